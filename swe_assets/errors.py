@@ -1,0 +1,80 @@
+"""Every exception this product raises on purpose.
+
+* SweAssetsError
+  * InputError               what the user handed over cannot be used
+    * PredictionsError
+    * ResultsError
+    * DatasetError
+    * MatrixError
+    * StudyError             a study's name, pin or instance ids
+    * DownloadError          a URL that did not give what it should
+  * ConfigurationError       a setting, key or tool is missing or wrong
+  * RepositoryError
+    * MirrorError            a mirror cannot be cloned, opened or read
+    * CommitMissingError     a mirror lacks the commit that was asked for
+  * AnalyserError            an analyser could not do its work (not: a file that does not parse)
+  * JudgeError               a model call that ended without a valid verdict
+  * StoreError               a record cannot be read or written
+
+A message says what was asked, what was found and what to do.
+"""
+
+
+class SweAssetsError(Exception):
+    """Base of all errors raised on purpose; the command line shows its text without a traceback."""
+
+
+class InputError(SweAssetsError):
+    """What the user handed over cannot be used."""
+
+
+class PredictionsError(InputError):
+    """A predictions file that cannot be read as predictions."""
+
+
+class ResultsError(InputError):
+    """A results file that cannot be read as outcomes."""
+
+
+class DatasetError(InputError):
+    """A dataset that cannot be loaded or lacks columns."""
+
+
+class MatrixError(InputError):
+    """A consolidated matrix that cannot be analysed."""
+
+
+class StudyError(InputError):
+    """A study's name, pin or instance ids are not usable."""
+
+
+class DownloadError(InputError):
+    """A URL that did not give what it should."""
+
+
+class ConfigurationError(SweAssetsError):
+    """A setting, key or tool is missing or wrong."""
+
+
+class RepositoryError(SweAssetsError):
+    """A git repository could not serve what was asked."""
+
+
+class MirrorError(RepositoryError):
+    """A mirror cannot be cloned, opened or read."""
+
+
+class CommitMissingError(RepositoryError):
+    """A mirror lacks the commit that was asked for."""
+
+
+class AnalyserError(SweAssetsError):
+    """An analyser could not do its work."""
+
+
+class JudgeError(SweAssetsError):
+    """A model call ended without a valid verdict."""
+
+
+class StoreError(SweAssetsError):
+    """A stored record cannot be read or written."""

@@ -1,0 +1,1 @@
+"""Rubric, judge and extraction: what turns a model's words into records."""

@@ -1,0 +1,1 @@
+"""Mirrors, base commits and patch application on bare git repositories."""

@@ -1,0 +1,1 @@
+"""The per-instance store and the bridge to Dagster's records."""

@@ -1,0 +1,1 @@
+"""Tests of swe_assets, in the shape of its tree."""
