@@ -1,0 +1,217 @@
+"""The per-instance store: one small file for each asset and instance, whole or not there.
+
+A file has two lines of JSON: a header (status, reason, versions, what it was made from) and the
+payload. Planning reads headers alone. The data version is the SHA-256 of status, reason and payload,
+so a record that comes out the same leaves everything downstream as it is.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from swe_assets.errors import StoreError
+from swe_assets.storage.atomic import to_json, write_bytes
+
+OK = "ok"
+EXCLUDED = "excluded"
+
+
+def digest(*parts: str) -> str:
+    """Return a short, stable hexadecimal digest of the parts (SHA-256, first 16 bytes)."""
+    joined = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(joined).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a record was made from; two records of one instance with equal bases hold the same work."""
+
+    code: str
+    settings: str = ""
+    source: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+    def differences(self, other: "Basis") -> list[str]:
+        """Name what changed from other (older) to this one, in words for a plan."""
+        found = [
+            f"{what} changed"
+            for what, new, old in (
+                ("code", self.code, other.code),
+                ("settings", self.settings, other.settings),
+                ("source", self.source, other.source),
+            )
+            if new != old
+        ]
+        keys = sorted({*self.inputs, *other.inputs})
+        return found + [f"{key} changed" for key in keys if self.inputs.get(key) != other.inputs.get(key)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the basis as JSON-ready values."""
+        return {
+            "code": self.code,
+            "settings": self.settings,
+            "source": self.source,
+            "inputs": dict(self.inputs),
+        }
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line of a stored record: all that planning needs."""
+
+    asset: str
+    instance_id: str
+    status: str
+    reason: str
+    data_version: str
+    basis: Basis
+
+
+@dataclass(frozen=True)
+class Record:
+    """One asset of one instance: ok or excluded (with a reason), its payload and its basis."""
+
+    asset: str
+    instance_id: str
+    payload: Mapping[str, Any]
+    basis: Basis
+    status: str = OK
+    reason: str = ""
+
+    @property
+    def data_version(self) -> str:
+        """Return the digest of status, reason and payload."""
+        return digest(self.status, self.reason, to_json(self.payload))
+
+    @property
+    def header(self) -> Header:
+        """Return the record without its payload."""
+        return Header(
+            self.asset, self.instance_id, self.status, self.reason, self.data_version, self.basis
+        )
+
+
+class InstanceStore:
+    """The records of one study, in folders by asset and repository."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def path(self, asset: str, instance_id: str) -> Path:
+        """Return where a record lies; ids were checked to be plain file names when they were pinned."""
+        if "/" in instance_id or "\0" in instance_id or instance_id.startswith("."):
+            raise StoreError(f"not a usable instance id: {instance_id!r}")
+        folder = instance_id.rpartition("-")[0] or "_"
+        return self.root / asset / folder / f"{instance_id}.json"
+
+    def write(self, record: Record, *, durable: bool = False) -> None:
+        """Store a record and forget a failure noted before."""
+        header = {
+            "asset": record.asset,
+            "instance_id": record.instance_id,
+            "status": record.status,
+            "reason": record.reason,
+            "data_version": record.data_version,
+            "basis": record.basis.as_dict(),
+        }
+        text = f"{to_json(header)}\n{to_json(record.payload)}\n"
+        path = self.path(record.asset, record.instance_id)
+        write_bytes(path, text.encode("utf-8"), durable=durable)
+        self.failure_path(record.asset, record.instance_id).unlink(missing_ok=True)
+
+    def header(self, asset: str, instance_id: str) -> Header | None:
+        """Return a record's header, or None where there is no readable record."""
+        try:
+            with self.path(asset, instance_id).open("rb") as stream:
+                return _header(stream.readline())
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def headers(self, asset: str, instance_ids: Iterable[str]) -> dict[str, Header]:
+        """Return the headers of those instances that have a record."""
+        found = ((i, self.header(asset, i)) for i in instance_ids)
+        return {i: header for i, header in found if header is not None}
+
+    def read(self, asset: str, instance_id: str) -> Record | None:
+        """Return a record, or None where there is none or its file is torn."""
+        try:
+            head, _, rest = self.path(asset, instance_id).read_bytes().partition(b"\n")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        header = _header(head)
+        try:
+            payload = json.loads(rest)
+        except ValueError:
+            return None
+        if header is None or not isinstance(payload, dict):
+            return None
+        record = Record(asset, instance_id, payload, header.basis, header.status, header.reason)
+        return record if record.data_version == header.data_version else None
+
+    def records(self, asset: str, instance_ids: Iterable[str]) -> Iterator[Record]:
+        """Yield the records of those instances that have one, in the order given."""
+        for instance_id in instance_ids:
+            record = self.read(asset, instance_id)
+            if record is not None:
+                yield record
+
+    def need(self, asset: str, instance_id: str) -> Record:
+        """Return a record that must be there; StoreError says what to run where it is not."""
+        record = self.read(asset, instance_id)
+        if record is None:
+            raise StoreError(f"{asset} of {instance_id!r} is missing or torn: materialise {asset} first")
+        return record
+
+    def failure_path(self, asset: str, instance_id: str) -> Path:
+        """Return where the reason of a failed attempt is noted."""
+        return self.path(asset, instance_id).with_suffix(".failed")
+
+    def write_failure(self, asset: str, instance_id: str, reason: str) -> None:
+        """Note why an attempt failed; an older record stays."""
+        text = to_json({"instance_id": instance_id, "reason": reason})
+        write_bytes(self.failure_path(asset, instance_id), text.encode("utf-8"))
+
+    def failure(self, asset: str, instance_id: str) -> str | None:
+        """Return why the last attempt failed, or None."""
+        try:
+            noted = json.loads(self.failure_path(asset, instance_id).read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except ValueError:
+            return "failed; the note of the reason is torn"
+        return str(noted.get("reason", "failed"))
+
+    @contextmanager
+    def claim(self, asset: str, instance_id: str) -> Iterator[None]:
+        """Hold the right to make one record, so that two runs never pay for the same call."""
+        folder = self.root / ".claims"
+        folder.mkdir(parents=True, exist_ok=True)
+        slot = folder / f"{asset}-{digest(instance_id)[:2]}"
+        handle = os.open(slot, os.O_CREAT | os.O_RDWR, 0o644)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
+
+def _header(line: bytes) -> Header | None:
+    try:
+        raw = json.loads(line)
+        basis = raw["basis"]
+        return Header(
+            raw["asset"],
+            raw["instance_id"],
+            raw["status"],
+            raw["reason"],
+            raw["data_version"],
+            Basis(basis["code"], basis["settings"], basis["source"], basis["inputs"]),
+        )
+    except (ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,189 @@
+"""Dagster's records in SQLite, tuned for hundreds of partitions a run.
+
+Dagster's default keeps one database a run besides an index, opens a new engine for each event and
+waits for the disk at each. Here all events are in one database, connections are kept, a batch of events
+is one transaction, and ``synchronous=NORMAL`` with a write-ahead log waits for the disk at checkpoints
+only: a killed process loses nothing, and a power cut can lose the last moments but not the database
+(https://sqlite.org/pragma.html#pragma_synchronous).
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as db
+from dagster import StringSource
+from dagster._core.events import ASSET_CHECK_EVENTS, ASSET_EVENTS
+from dagster._core.storage.base_storage import DagsterStorage
+from dagster._core.storage.event_log.sqlite.consolidated_sqlite_event_log import (
+    ConsolidatedSqliteEventLogStorage,
+)
+from dagster._core.storage.local_compute_log_manager import LocalComputeLogManager
+from dagster._core.storage.runs.sqlite.sqlite_run_storage import SqliteRunStorage
+from dagster._core.storage.schedules.sqlite.sqlite_schedule_storage import SqliteScheduleStorage
+from dagster._serdes import ConfigurableClass, ConfigurableClassData
+
+from swe_assets.home import dagster_home
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
+    from dagster._config import Field
+    from dagster._core.events.log import EventLogEntry
+
+BUSY_TIMEOUT_SECONDS = 60.0
+
+
+def _on_connect(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA cache_size=-32000")
+    cursor.close()
+
+
+class TunedSqliteEventLogStorage(ConsolidatedSqliteEventLogStorage):
+    """All events in one SQLite file, with kept connections and one transaction a batch."""
+
+    _engines: dict[tuple[int, str], db.Engine]
+
+    def _engine(self) -> db.Engine:
+        """Return this process's engine; a forked child never uses its parent's connections."""
+        engines = self.__dict__.setdefault("_engines", {})
+        key = (os.getpid(), self._conn_string)
+        if key not in engines:
+            engine = db.create_engine(self._conn_string, connect_args={"timeout": BUSY_TIMEOUT_SECONDS})
+            db.event.listen(engine, "connect", _on_connect)
+            engines[key] = engine
+        found: db.Engine = engines[key]
+        return found
+
+    @contextmanager
+    def _connect(self) -> Iterator[db.Connection]:
+        with self._engine().connect() as connection, connection.begin():
+            yield connection
+
+    def has_table(self, table_name: str) -> bool:
+        """Return whether the table is there, asking the database once a table."""
+        tables: dict[str, bool] = self.__dict__.setdefault("_tables", {})
+        if not tables.get(table_name):
+            with self._engine().connect() as connection:
+                tables[table_name] = bool(self._engine().dialect.has_table(connection, table_name))
+        return tables[table_name]
+
+    def store_event_batch(self, events: Sequence["EventLogEntry"]) -> None:
+        """Store all events, their tags and the latest state of each asset in one transaction."""
+        check_events: list[tuple[EventLogEntry, int]] = []
+        asset_events: list[EventLogEntry] = []
+        asset_ids: list[int] = []
+        latest: dict[tuple[str, str], tuple[EventLogEntry, int]] = {}
+        with self._connect() as connection:
+            for event in events:
+                result = connection.execute(self.prepare_insert_event(event))
+                row = result.inserted_primary_key
+                event_id = int(row[0]) if row is not None else 0
+                if event.dagster_event_type in ASSET_CHECK_EVENTS:
+                    check_events.append((event, event_id))
+                elif event.dagster_event_type in ASSET_EVENTS and event.get_dagster_event().asset_key:
+                    asset_events.append(event)
+                    asset_ids.append(event_id)
+                    key = event.get_dagster_event().asset_key
+                    latest[str(key), str(event.dagster_event_type)] = (event, event_id)
+            self._store_asset_event_tags(connection, asset_events, asset_ids)
+            for event, event_id in latest.values():
+                self._store_asset_event(connection, event, event_id)
+        for event, event_id in check_events:
+            self.store_asset_check_event(event, event_id)
+
+    def dispose(self) -> None:
+        """Close the kept connections and stop watching."""
+        for engine in self.__dict__.pop("_engines", {}).values():
+            engine.dispose()
+        super().dispose()
+
+
+class HomeStorage(DagsterStorage, ConfigurableClass):
+    """Runs, events and schedules under SWE_ASSETS_HOME, wherever the process was started from."""
+
+    def __init__(self, base_dir: str, inst_data: ConfigurableClassData | None = None) -> None:
+        self.base_dir = base_dir
+        Path(base_dir).mkdir(parents=True, exist_ok=True)
+        self._run_storage = SqliteRunStorage.from_local(str(Path(base_dir) / "history"))
+        self._event_log_storage = TunedSqliteEventLogStorage(str(Path(base_dir) / "history" / "events"))
+        self._schedule_storage = SqliteScheduleStorage.from_local(str(Path(base_dir) / "schedules"))
+        self._inst_data = inst_data
+        super().__init__()
+
+    @property
+    def inst_data(self) -> ConfigurableClassData | None:
+        """Return how this storage was configured."""
+        return self._inst_data
+
+    @classmethod
+    def config_type(cls) -> dict[str, "Field | Any"]:
+        """Return the configuration: base_dir, by default Dagster's home under SWE_ASSETS_HOME."""
+        from dagster import Field
+
+        return {"base_dir": Field(StringSource, is_required=False)}
+
+    @classmethod
+    def from_config_value(
+        cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
+    ) -> "HomeStorage":
+        """Build the storage from dagster.yaml."""
+        return cls(config_value.get("base_dir") or str(dagster_home() / "storage"), inst_data)
+
+    def register_instance(self, instance: "DagsterInstance") -> None:
+        """Tell the three storages which instance they serve."""
+        super().register_instance(instance)
+        for storage in (self._run_storage, self._event_log_storage, self._schedule_storage):
+            if not storage.has_instance:
+                storage.register_instance(instance)
+
+    @property
+    def event_log_storage(self) -> TunedSqliteEventLogStorage:
+        """Return where events lie."""
+        return self._event_log_storage
+
+    @property
+    def run_storage(self) -> SqliteRunStorage:
+        """Return where runs lie."""
+        return self._run_storage
+
+    @property
+    def schedule_storage(self) -> SqliteScheduleStorage:
+        """Return where schedules and backfills lie."""
+        return self._schedule_storage
+
+    @property
+    def event_storage_data(self) -> ConfigurableClassData | None:
+        """Return nothing: the parts are configured through this class alone."""
+        return None
+
+    @property
+    def run_storage_data(self) -> ConfigurableClassData | None:
+        """Return nothing: the parts are configured through this class alone."""
+        return None
+
+    @property
+    def schedule_storage_data(self) -> ConfigurableClassData | None:
+        """Return nothing: the parts are configured through this class alone."""
+        return None
+
+
+class HomeComputeLogManager(LocalComputeLogManager):
+    """Captured output of steps under SWE_ASSETS_HOME, so that it outlives a temporary DAGSTER_HOME."""
+
+    @classmethod
+    def config_type(cls) -> dict[str, Any]:
+        """Return the configuration: none."""
+        return {}
+
+    @classmethod
+    def from_config_value(
+        cls,
+        inst_data: ConfigurableClassData | None,
+        config_value: Mapping[str, Any],  # noqa: ARG003 - Dagster's signature
+    ) -> "HomeComputeLogManager":
+        """Build the manager from dagster.yaml."""
+        return cls(base_dir=str(dagster_home() / "compute_logs"), inst_data=inst_data)
