@@ -92,9 +92,7 @@ class Record:
     @property
     def header(self) -> Header:
         """Return the record without its payload."""
-        return Header(
-            self.asset, self.instance_id, self.status, self.reason, self.data_version, self.basis
-        )
+        return Header(self.asset, self.instance_id, self.status, self.reason, self.data_version, self.basis)
 
 
 class InstanceStore:

@@ -1,0 +1,205 @@
+"""Stages: what is current, what must be made and why, and the loop that makes it, without Dagster."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from swe_assets.errors import StoreError, SweAssetsError
+from swe_assets.storage.records import EXCLUDED, OK, Basis, Header, InstanceStore, Record
+
+
+class Bench(Protocol):
+    """What a stage works with: the study's store and its pinned ids, besides the floor's own services."""
+
+    @property
+    def store(self) -> InstanceStore:
+        """Return the study's store."""
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """Return the pinned ids in their fixed order."""
+
+
+B = TypeVar("B", bound=Bench)
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a stage made of one instance: ok, or excluded with a reason."""
+
+    instance_id: str
+    payload: Mapping[str, Any]
+    status: str = OK
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An instance that a stage could not make, with the reason; it is tried again on the next run."""
+
+    instance_id: str
+    reason: str
+
+
+class StageStoppedError(SweAssetsError):
+    """Going on would be useless or costly: the instances not yet tried are left for the next run."""
+
+
+@dataclass(frozen=True)
+class Stage(Generic[B]):
+    """One partitioned asset: its upstream stages and how its records are made.
+
+    ``make`` gets the ids whose upstream records are all there and not excluded; it yields one Made or
+    Failed each, in any order. ``settings`` and ``source`` name whatever else shapes a record, so that
+    exactly the touched records become stale.
+    """
+
+    name: str
+    code: str
+    make: Callable[[B, Sequence[str]], Iterator[Made | Failed]]
+    upstream: tuple[str, ...] = ()
+    settings: Callable[[B], str] = lambda _bench: ""
+    source: Callable[[B, str], str] = lambda _bench, _id: ""
+    export: Callable[[B], None] = lambda _bench: None
+    show: Callable[[Record], Mapping[str, Any]] = lambda _record: {}
+    paid: bool = False
+    chunk: int = 100
+
+
+@dataclass
+class Plan:
+    """The instances of one stage by what is to be done with them."""
+
+    current: dict[str, Header] = field(default_factory=dict)
+    todo: dict[str, list[str]] = field(default_factory=dict)
+    waiting: dict[str, str] = field(default_factory=dict)
+    bases: dict[str, Basis] = field(default_factory=dict)
+    exclusions: dict[str, str] = field(default_factory=dict)
+
+
+def plan_stage(stage: Stage[B], bench: B, ids: Iterable[str], *, force: bool = False) -> Plan:
+    """Compare each stored record with what it would be made from now; reads headers only, linear in ids."""
+    wanted = list(ids)
+    upstream = {name: bench.store.headers(name, wanted) for name in stage.upstream}
+    stored = bench.store.headers(stage.name, wanted)
+    settings = stage.settings(bench)
+    plan = Plan()
+    for instance_id in wanted:
+        missing = [name for name in stage.upstream if instance_id not in upstream[name]]
+        if missing:
+            plan.waiting[instance_id] = f"waits for {', '.join(missing)}"
+            continue
+        inputs = {name: upstream[name][instance_id] for name in stage.upstream}
+        basis = Basis(
+            stage.code,
+            settings,
+            stage.source(bench, instance_id),
+            {name: header.data_version for name, header in inputs.items()},
+        )
+        plan.bases[instance_id] = basis
+        excluded = [h.reason for h in inputs.values() if h.status == EXCLUDED]
+        if excluded:
+            plan.exclusions[instance_id] = excluded[0]
+        _sort_into(plan, basis, stored.get(instance_id), instance_id, force=force)
+        failure = bench.store.failure(stage.name, instance_id) if instance_id in plan.todo else None
+        if failure is not None:
+            plan.todo[instance_id] = [f"failed before: {failure}"]
+    return plan
+
+
+def _sort_into(plan: Plan, basis: Basis, header: Header | None, instance_id: str, *, force: bool) -> None:
+    if header is None:
+        plan.todo[instance_id] = ["missing"]
+    elif force:
+        plan.todo[instance_id] = ["forced"]
+    elif header.basis != basis:
+        plan.todo[instance_id] = basis.differences(header.basis)
+    else:
+        plan.current[instance_id] = header
+
+
+@dataclass
+class Progress:
+    """Counts of one stage as it goes on; ``report`` is called after each change."""
+
+    stage: str
+    total: int
+    done: int = 0
+    excluded: int = 0
+    failed: int = 0
+    report: Callable[["Progress"], None] = lambda _progress: None
+
+    def count(self, result: Record | Failed) -> None:
+        """Add one result."""
+        if isinstance(result, Failed):
+            self.failed += 1
+        elif result.status == EXCLUDED:
+            self.excluded += 1
+        else:
+            self.done += 1
+        self.report(self)
+
+
+def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterator[Record | Failed]:
+    """Make what the plan says, store each record before the next is asked for, and yield in order of making.
+
+    A StoreError or StageStoppedError ends the work: what is stored stays, the rest comes out as Failed.
+    """
+    pending = [i for i in ids if i in plan.todo]
+    left = dict.fromkeys(pending)
+    try:
+        for made in _make(stage, bench, plan, pending):
+            if made.instance_id not in left:
+                continue
+            del left[made.instance_id]
+            yield _keep(stage, bench, plan, made)
+    except (StoreError, StageStoppedError) as stop:
+        for instance_id in left:
+            yield Failed(instance_id, f"not tried, the stage stopped: {stop}")
+        return
+    for instance_id in left:
+        reason = f"{stage.name} gave no result for it: a fault of the program"
+        yield _keep(stage, bench, plan, Failed(instance_id, reason))
+
+
+def _make(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Made | Failed]:
+    for instance_id in pending:
+        if instance_id in plan.exclusions:
+            yield Made(instance_id, {}, EXCLUDED, plan.exclusions[instance_id])
+    ready = [i for i in pending if i not in plan.exclusions]
+    for start in range(0, len(ready), stage.chunk):
+        yield from stage.make(bench, ready[start : start + stage.chunk])
+
+
+def _keep(stage: Stage[B], bench: B, plan: Plan, made: Made | Failed) -> Record | Failed:
+    if isinstance(made, Failed):
+        bench.store.write_failure(stage.name, made.instance_id, made.reason)
+        return made
+    basis = plan.bases[made.instance_id]
+    record = Record(stage.name, made.instance_id, made.payload, basis, made.status, made.reason)
+    bench.store.write(record, durable=stage.paid)
+    return record
+
+
+def one_by_one(
+    make_one: Callable[[B, str], Made],
+) -> Callable[[B, Sequence[str]], Iterator[Made | Failed]]:
+    """Turn a function of one instance into a stage's make; one instance's error leaves the others alone."""
+
+    def make(bench: B, ids: Sequence[str]) -> Iterator[Made | Failed]:
+        for instance_id in ids:
+            yield attempt(make_one, bench, instance_id)
+
+    return make
+
+
+def attempt(make_one: Callable[[B, str], Made], bench: B, instance_id: str) -> Made | Failed:
+    """Make one instance; its own error becomes Failed, an error of the store or a stop ends the stage."""
+    try:
+        return make_one(bench, instance_id)
+    except (StoreError, StageStoppedError):
+        raise
+    except SweAssetsError as wrong:
+        return Failed(instance_id, str(wrong))
+    except Exception as wrong:  # one hostile instance must not end the run for the others
+        return Failed(instance_id, f"unexpected {type(wrong).__name__}: {wrong}")
