@@ -1,0 +1,50 @@
+"""The names of the analysis' files, and writing them whole or not at all."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from swe_assets.statistics.undefined import Undefined
+from swe_assets.storage.atomic import write_bytes
+
+RHO = "matriz_correla\u00e7\u00e3o_spearman.csv"  # composed (NFC), whatever an editor makes of it
+P_VALUES = "matriz_p_values_spearman.csv"
+NORMALITY = "normality.csv"
+HEATMAP = "heatmap.png"
+LOGIT = "logit.csv"
+SUMMARY = "logit_summary.txt"
+FIT = "fit.json"
+REPORT = "report.html"
+
+
+def write(out: Path, name: str, content: bytes) -> Path:
+    """Write a file of the folder (made if absent), whole or not at all, and return its path.
+
+    Raises StoreError where the folder or the file cannot be written.
+    """
+    write_bytes(out / name, content)
+    return out / name
+
+
+def cell(value: object) -> str:
+    """Return a value as a CSV cell: floats at full precision, undefined and None as an empty cell."""
+    if value is None or isinstance(value, Undefined):
+        return ""
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def csv_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """Return rows as UTF-8 CSV with unix line ends."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def json_bytes(record: Mapping[str, Any]) -> bytes:
+    """Return a record as indented UTF-8 JSON; NaN and infinity are refused."""
+    return (json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()

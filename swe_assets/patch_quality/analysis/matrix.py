@@ -1,0 +1,131 @@
+"""The consolidated matrix: what its analysis needs of it, checked value by value."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from swe_assets.errors import MatrixError
+from swe_assets.patch_quality.analysis.labels import Labels, labels_of
+from swe_assets.patch_quality.analysis.table import read_table
+from swe_assets.statistics.numeric import Number, as_float, to_number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KEY = "instance_id"
+OUTCOME = "pass@1"
+METRICS = (
+    OUTCOME,
+    "M_profundidade",
+    "M_integridade",
+    "M_defesa",
+    "cognitive_complexity",
+    "complexity",
+    "ncloc",
+    "sqale_index",
+    "violations",
+)
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The nine metrics of each instance, in the order of rows, and the labels its columns call for."""
+
+    ids: tuple[str, ...]
+    columns: Mapping[str, tuple[Number, ...]]
+    labels: Labels
+
+    @property
+    def n(self) -> int:
+        """Return the number of instances."""
+        return len(self.ids)
+
+    @property
+    def resolved(self) -> int:
+        """Return the number of instances whose pass@1 is 1."""
+        return int(sum(self.columns[OUTCOME]))
+
+
+def read_matrix(path: Path) -> Matrix:
+    """Return the consolidated matrix of a CSV file.
+
+    Raises MatrixError for a file that is no such CSV (see ``read_table``) or whose rows are not usable
+    (see ``matrix_of``).
+    """
+    return matrix_of(read_table(path))
+
+
+def matrix_of(frame: "pd.DataFrame") -> Matrix:
+    """Return a frame with instance_id and the nine metrics as a checked matrix; other columns are ignored.
+
+    Columns judge, analyser and rehearsal, where present, set the labels. Numbers may come as text
+    (``88.0``).
+    Raises MatrixError that names the column, row and value where a column is missing, an instance_id is
+    empty or there twice, there are no rows, or a value is missing, infinite, negative or no number, or
+    pass@1 is not 0 or 1.
+    """
+    absent = [name for name in (KEY, *METRICS) if name not in frame.columns]
+    if absent:
+        found = ", ".join(map(str, frame.columns))
+        raise MatrixError(f"the matrix lacks column(s) {', '.join(absent)}; it has: {found}")
+    if len(frame) == 0:
+        raise MatrixError("the matrix has no rows, only a header; consolidate some instances first")
+    ids = _ids(frame[KEY].tolist())
+    columns = {name: _column(name, frame[name].tolist(), ids) for name in METRICS}
+    return Matrix(ids, columns, _labels(frame))
+
+
+def _ids(values: Sequence[object]) -> tuple[str, ...]:
+    """Return the instance ids, none empty and none twice."""
+    rows: dict[str, int] = {}
+    doubled = []
+    for row, value in enumerate(values, start=1):
+        name = "" if value is None or value != value else str(value)
+        if not name.strip():
+            raise MatrixError(f"{KEY}, row {row}: {value!r} is empty; every row needs its id")
+        if name in rows:
+            doubled.append(f"{name!r} (rows {rows[name]} and {row})")
+        rows.setdefault(name, row)
+    if doubled:
+        more = f" and {len(doubled) - SHOWN} more" if len(doubled) > SHOWN else ""
+        raise MatrixError(f"{KEY} occurs twice: {', '.join(doubled[:SHOWN])}{more}; keep one row an instance")
+    return tuple(rows)
+
+
+def _column(name: str, values: Sequence[object], ids: Sequence[str]) -> tuple[Number, ...]:
+    """Return one metric as numbers; the first unusable value is named with its row and instance."""
+    cast = []
+    for row, (value, instance) in enumerate(zip(values, ids, strict=True), start=1):
+        number = to_number(value)
+        fault = _fault(name, number)
+        if number is None or fault:
+            raise MatrixError(
+                f"column {name!r}, row {row} ({instance!r}): {value!r} {fault}; mend or drop the row"
+            )
+        cast.append(number)
+    return tuple(cast)
+
+
+def _fault(name: str, number: Number | None) -> str:
+    """Return what is wrong with a value of a metric, or an empty text."""
+    if number is None:
+        return "is not a number"
+    if number != number:
+        return "is no value"
+    if math.isinf(as_float(number)):
+        return "is infinite"
+    if name == OUTCOME and number not in (0, 1):
+        return "is neither 0 nor 1"
+    return "is negative" if number < 0 else ""
+
+
+def _labels(frame: "pd.DataFrame") -> Labels:
+    """Return the labels that the frame's columns of origin call for."""
+
+    def unique(name: str) -> list[object]:
+        return list(frame[name].unique()) if name in frame.columns else []
+
+    return labels_of(unique("judge"), unique("analyser"), unique("rehearsal"))

@@ -1,0 +1,190 @@
+"""Firth's penalised logistic regression: finite estimates where maximum likelihood has none."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from swe_assets.statistics.design import Design, design
+from swe_assets.statistics.undefined import Undefined, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float64]
+
+CHI2_95 = 3.841458820694124
+_LONGEST_STEP = 5.0
+_ITERATIONS = 500
+
+
+@dataclass(frozen=True)
+class FirthTerm:
+    """One penalised coefficient, its standard error, likelihood-ratio p and 95 % profile interval."""
+
+    name: str
+    coef: float
+    se: float
+    lr_p: float
+    ci_low: Value
+    ci_high: Value
+
+
+@dataclass(frozen=True)
+class Firth:
+    """A fit by penalised likelihood; ``note`` says where the outcome has one class only."""
+
+    n: int
+    terms: tuple[FirthTerm, ...]
+    penalised_loglik: float
+    note: str
+    defined: ClassVar[bool] = True
+
+
+def firth_logit(outcome: Iterable[object], predictors: Mapping[str, Iterable[object]]) -> Firth | Undefined:
+    """Return Firth's penalised logistic regression of a binary outcome, with profile intervals.
+
+    Formula: maximises L*(b) = logL(b) + 1/2 ln det I(b), I(b) = X'WX; se from the inverse of I at the
+    maximum; p of a term from 2 (max L* - max L* with b_j = 0) on 1 df; interval: the b_j where that drop
+    is 3.841.
+    Reading: as a logit's coefficients, less biased in small samples and finite under separation.
+    Undefined: constant or collinear predictors, fewer rows than parameters, no convergence; a bound of an
+    interval that is not reached. One class only is finite but says little of the predictors: ``note``
+    says so.
+    Raises InputError as ``design`` does.
+    Reference: D. Firth (1993), doi:10.1093/biomet/80.1.27; G. Heinze, M. Schemper (2002),
+    doi:10.1002/sim.1047.
+
+    >>> found = firth_logit([1, 1, 1, 1, 0, 1, 0, 0, 0, 1], {"g": [1, 1, 1, 1, 0, 0, 0, 0, 0, 0]})
+    >>> round(found.terms[1].coef, 6)  # ln((4.5 / 0.5) / (2.5 / 4.5))
+    2.785011
+    """
+    import numpy as np
+
+    data = design(outcome, predictors)
+    if constant := data.constant():
+        return Undefined(f"constant predictor(s): {', '.join(constant)}")
+    if np.linalg.matrix_rank(data.standardised()[0]) < len(data.terms):
+        return Undefined(f"{data.n} rows, {len(data.terms)} parameters: collinear, or too few rows")
+    every = np.ones(len(data.terms), dtype=bool)
+    best = _maximum(data, np.zeros(len(data.terms)), every)
+    if best is None:
+        return Undefined(f"no convergence within {_ITERATIONS} iterations")
+    se = np.sqrt(np.diag(np.linalg.inv(_state(data, best)[2])))
+    peak = _state(data, best)[0]
+    terms = [_term(data, best, peak, j, float(se[j])) for j in range(len(data.terms))]
+    note = "" if 0 < data.events < data.n else f"all {data.n} outcomes are {int(data.events > 0)}"
+    return Firth(data.n, tuple(terms), peak, note)
+
+
+def _state(data: Design, beta: "Vector") -> "tuple[float, Vector, Vector]":
+    """Return the penalised log-likelihood, its score and the information at beta."""
+    import numpy as np
+    from scipy.special import expit
+
+    x, y = data.matrix, data.outcome
+    linear = x @ beta
+    fitted = expit(linear)
+    weights = fitted * expit(-linear)
+    information = x.T @ (weights[:, None] * x)
+    sign, log_det = np.linalg.slogdet(information)
+    if sign <= 0:
+        return -np.inf, np.zeros_like(beta), information
+    loglik = -float(np.logaddexp(0, np.where(y == 1, -linear, linear)).sum())
+    leverage = weights * np.einsum("ij,ji->i", x, np.linalg.solve(information, x.T))
+    score = x.T @ (y - fitted + leverage * (0.5 - fitted))
+    return loglik + 0.5 * float(log_det), score, information
+
+
+def _maximum(data: Design, start: "Vector", free: "NDArray[np.bool_]") -> "Vector | None":
+    """Return the maximiser over the free coefficients, the others held, by damped Newton steps."""
+    import numpy as np
+
+    beta = start.copy()
+    value, score, information = _state(data, beta)
+    for _ in range(_ITERATIONS):
+        if not np.isfinite(value):
+            return None
+        step = _step(data, beta, score, information, free)
+        if float(score @ step) < 1e-18:
+            return beta
+        step *= min(1.0, _LONGEST_STEP / np.abs(step).max())
+        while _state(data, beta + step)[0] < value and np.abs(step).max() > 1e-12:
+            step /= 2
+        beta = beta + step
+        value, score, information = _state(data, beta)
+    return None
+
+
+def _step(
+    data: Design, beta: "Vector", score: "Vector", information: "Vector", free: "NDArray[np.bool_]"
+) -> "Vector":
+    """Return Newton's step by the score's differences, or Fisher's where the curvature is not a maximum's.
+
+    Fisher scoring leaves out the penalty's curvature: far from the maximum it needs thousands of steps.
+    """
+    import numpy as np
+
+    places = np.flatnonzero(free)
+    step = np.zeros_like(beta)
+    if not len(places):
+        return step
+    curvature = np.empty((len(places), len(places)))
+    for row, j in enumerate(places):
+        nudge = np.zeros_like(beta)
+        nudge[j] = 1e-5 / max(float(np.abs(data.matrix[:, j]).max()), 1e-5)
+        ahead, behind = _state(data, beta + nudge)[1], _state(data, beta - nudge)[1]
+        curvature[row] = (behind - ahead)[places] / (2 * nudge[j])
+    curvature = (curvature + curvature.T) / 2
+    if not np.isfinite(curvature).all() or np.linalg.eigvalsh(curvature)[0] <= 0:
+        curvature = information[np.ix_(places, places)]
+    step[places] = np.linalg.solve(curvature, score[places])
+    return step
+
+
+def _term(data: Design, best: "Vector", peak: float, j: int, se: float) -> FirthTerm:
+    from scipy.stats import chi2
+
+    drop = _profile(data, best, peak, j)
+    lr_p = float(chi2.sf(max(drop(0.0), 0.0), 1))
+    low, high = (_bound(drop, float(best[j]), sign * se) for sign in (-1, 1))
+    return FirthTerm(data.terms[j], float(best[j]), se, lr_p, low, high)
+
+
+def _profile(data: Design, best: "Vector", peak: float, j: int) -> Callable[[float], float]:
+    """Return the function v -> 2 (max L* - max L* with b_j = v), searched from where the last one ended."""
+    import numpy as np
+
+    free = np.arange(len(best)) != j
+    last = best.copy()
+
+    def drop(value: float) -> float:
+        nonlocal last
+        start = last.copy()
+        start[j] = value
+        found = _maximum(data, start, free)
+        if found is None:
+            start = best.copy()
+            start[j] = value
+            found = _maximum(data, start, free)
+        if found is None:
+            return float("inf")
+        last = found
+        return 2 * (peak - _state(data, found)[0])
+
+    return drop
+
+
+def _bound(drop: Callable[[float], float], centre: float, step: float) -> Value:
+    """Return where the profile falls by 3.841 in the step's direction."""
+    from scipy.optimize import brentq
+
+    inner, outer = centre, centre + step
+    for _ in range(40):
+        if drop(outer) >= CHI2_95:
+            break
+        inner, outer = outer, outer + (outer - centre) * 0.5
+    found = drop(outer)
+    if not CHI2_95 <= found < float("inf"):
+        return Undefined(f"the profile does not fall by {CHI2_95:.3f} up to {outer:.6g}")
+    return float(brentq(lambda value: drop(value) - CHI2_95, inner, outer, xtol=1e-10, rtol=1e-12))

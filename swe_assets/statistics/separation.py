@@ -1,0 +1,123 @@
+"""Detection of separation in binary regression, by linear programmes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from swe_assets.statistics.design import Design, design
+from swe_assets.statistics.undefined import Undefined
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Kind = Literal["none", "quasi-complete", "complete"]
+
+_FEASIBLE = 1e-10  # the tightest tolerance HiGHS takes
+_MOVES = 1e-7  # a coefficient that can move at all moves further than this within the unit box
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Whether a hyperplane parts the outcomes, and the terms whose estimate is infinite with its sign.
+
+    A term's sign is ``+``, ``-``, or ``±`` where it may run either way.
+    """
+
+    kind: Kind
+    terms: Mapping[str, str]
+    defined: ClassVar[bool] = True
+
+
+def detect_separation(
+    outcome: Iterable[object], predictors: Mapping[str, Iterable[object]]
+) -> Separation | Undefined:
+    """Return whether the outcome is separated by its predictors and an intercept, term by term.
+
+    Formula: with s_i = 1 where y_i = 1 and -1 where y_i = 0, the cone C = {b : s_i x_i'b >= 0 for all i}.
+    Overlap ("none") where C = {0}; "complete" where some b in C has s_i x_i'b > 0 for all i; else
+    "quasi-complete". A term is listed where its coefficient can be other than 0 in C: maximum likelihood
+    drives just those to infinity.
+    Reading: anything but "none" means no maximum likelihood estimate exists, whatever an optimiser prints.
+    Undefined: constant or collinear predictors, or fewer rows than parameters (the cone then holds a line).
+    Raises InputError as ``design`` does.
+    Reference: A. Albert, J. A. Anderson (1984), doi:10.1093/biomet/71.1.1; K. Konis (2007), Linear
+    programming algorithms for detecting separated data in binary logistic regression models, DPhil
+    thesis, Oxford, https://ora.ox.ac.uk/objects/uuid:8f9ee0d0-d78e-4101-9ab4-f9cbceed2a2a.
+
+    >>> detect_separation([0, 0, 1, 1], {"x": [1, 2, 3, 4]})
+    Separation(kind='complete', terms={'const': '-', 'x': '+'})
+    >>> detect_separation([0, 1, 0, 1], {"x": [1, 2, 3, 4]}).kind
+    'none'
+    """
+    return separation_of(design(outcome, predictors))
+
+
+def separation_of(data: Design) -> Separation | Undefined:
+    """Return the separation of a design; see ``detect_separation``."""
+    import numpy as np
+
+    constant = data.constant()
+    if constant:
+        return Undefined(f"constant predictor(s): {', '.join(constant)}")
+    scaled, transform = data.standardised()
+    if np.linalg.matrix_rank(scaled) < scaled.shape[1]:
+        return Undefined(f"{data.n} rows, {scaled.shape[1]} parameters: collinear, or too few rows")
+    signed = np.unique(scaled * np.where(data.outcome == 1, 1.0, -1.0)[:, None], axis=0)
+    widest = _maximise(signed.sum(axis=0), signed)
+    if np.abs(widest).max() < 0.5:  # a cone that holds more than 0 reaches the box
+        return Separation("none", {})
+    kind: Kind = "complete" if _margin(signed) > _FEASIBLE * 10 else "quasi-complete"
+    return Separation(kind, _infinite_terms(data.terms, signed, transform))
+
+
+def _maximise(goal: "NDArray[np.float64]", signed: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return the b in the unit box with signed @ b >= 0 that maximises goal @ b."""
+    import numpy as np
+
+    weights = goal / max(float(np.abs(goal).max()), 1e-300)
+    return _solve(-weights, -signed, [(-1.0, 1.0)] * signed.shape[1])
+
+
+def _margin(signed: "NDArray[np.float64]") -> float:
+    """Return the largest t for which some b in the unit box has signed @ b >= t in every row."""
+    import numpy as np
+
+    rows, columns = signed.shape
+    goal = np.concatenate([np.zeros(columns), [-1.0]])
+    limits = np.column_stack([-signed, np.ones(rows)])
+    return float(_solve(goal, limits, [(-1.0, 1.0)] * columns + [(0.0, None)])[-1])
+
+
+def _solve(
+    goal: "NDArray[np.float64]", limits: "NDArray[np.float64]", bounds: list[tuple[float, float | None]]
+) -> "NDArray[np.float64]":
+    """Return the minimiser of goal @ b under limits @ b <= 0; b = 0 is always allowed, so one exists."""
+    import numpy as np
+    from scipy.optimize import linprog
+
+    found = linprog(
+        goal,
+        A_ub=limits,
+        b_ub=np.zeros(len(limits)),
+        bounds=bounds,
+        method="highs",
+        options={"primal_feasibility_tolerance": _FEASIBLE, "dual_feasibility_tolerance": _FEASIBLE},
+    )
+    if found.status != 0:
+        raise ArithmeticError(f"linear programme of {limits.shape!r} ended with {found.message!r}")
+    return np.asarray(found.x, dtype=np.float64)
+
+
+def _infinite_terms(
+    terms: tuple[str, ...], signed: "NDArray[np.float64]", transform: "NDArray[np.float64]"
+) -> dict[str, str]:
+    """Return the sign of each original coefficient that is not 0 throughout the cone."""
+    signs = {}
+    for term, goal in zip(terms, transform, strict=True):
+        weights = goal / abs(goal).max()
+        up = float(weights @ _maximise(weights, signed)) > _MOVES
+        down = float(weights @ _maximise(-weights, signed)) < -_MOVES
+        if up or down:
+            signs[term] = "±" if up and down else "+" if up else "-"
+    return signs
