@@ -1,1 +1,8 @@
-"""Language models behind one Protocol, one file a provider, and a public offline twin."""
+"""Language models behind one Protocol, one file a provider, and a public offline twin.
+
+* ``protocol`` what goes in and comes out; ``outcomes`` how a call can end; ``registry`` models by name
+* providers: ``rehearsal`` (the offline twin), ``gemini``, ``replay``
+* shared by providers: ``attempts`` (retries counted once), ``waits``, ``keys``
+* from words to objects: ``json_text``, ``json_mending``, ``typed_reply``
+* foreign text in prompts: ``fencing``, ``plain_text``
+"""

@@ -1,0 +1,75 @@
+"""The first pass: one payload in, one verdict or one error record out."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from swe_assets.llm.outcomes import CallError, StopCallsError
+from swe_assets.llm.plain_text import visible
+from swe_assets.llm.protocol import ChatModel, ChatReply, ChatRequest
+from swe_assets.llm.typed_reply import integral, validated
+
+TEMPERATURE = 0.0
+MAX_REASONING = 50_000
+
+Confidence = Annotated[int, BeforeValidator(integral), Field(strict=True, ge=1, le=5)]
+Reasoning = Annotated[str, StringConstraints(strict=True, pattern=r"\S", max_length=MAX_REASONING)]
+
+
+class Verdict(BaseModel):
+    """A judge's answer, strictly typed (1 is not true, "3" is not 3, 4.0 is 4); extra keys are not kept."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    resolve_issue: Annotated[bool, Field(strict=True)]
+    score_confianca: Confidence
+    raciocinio_analitico: Reasoning
+
+
+def judge(payload: Mapping[str, str], model: ChatModel) -> dict[str, Any]:
+    """Return {instance_id, evaluation} or {instance_id, error} for one payload.
+
+    ``evaluation`` holds resolve_issue, score_confianca, raciocinio_analitico and ``judge``: model,
+    served_model, rehearsal, attempts, finish_reason, tokens_in, tokens_out, notes. ``error`` is
+    ``"outcome: reason"`` with an outcome of swe_assets.llm.outcomes; a failed call never becomes a verdict.
+
+    Raises StopCallsError where no further call can succeed, and ConfigurationError where none could be made.
+    """
+    instance_id = payload["instance_id"]
+    request = ChatRequest(
+        system=payload["system_prompt"],
+        user=payload["user_prompt"],
+        schema=Verdict,
+        temperature=TEMPERATURE,
+        purpose="judge",
+    )
+    try:
+        reply = model.complete(request)
+        verdict, notes = validated(reply, Verdict)
+    except StopCallsError:
+        raise
+    except CallError as failure:
+        return {"instance_id": instance_id, "error": str(failure)}
+    return {"instance_id": instance_id, "evaluation": _evaluation(verdict, reply, model, notes)}
+
+
+def _evaluation(
+    verdict: Verdict, reply: ChatReply, model: ChatModel, notes: tuple[str, ...]
+) -> dict[str, Any]:
+    """Return the verdict's fields, and beside them who gave it and how."""
+    return {
+        "resolve_issue": verdict.resolve_issue,
+        "score_confianca": verdict.score_confianca,
+        "raciocinio_analitico": visible(verdict.raciocinio_analitico),
+        "judge": {
+            "model": reply.model,
+            "served_model": reply.served_model,
+            "rehearsal": model.rehearsal,
+            "attempts": reply.attempts,
+            "finish_reason": reply.finish_reason,
+            "tokens_in": reply.tokens_in,
+            "tokens_out": reply.tokens_out,
+            "notes": list(notes),
+        },
+    }

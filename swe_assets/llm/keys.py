@@ -1,0 +1,54 @@
+"""Where a provider's key comes from, and how it is kept out of everything that is written."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from swe_assets.errors import ConfigurationError
+from swe_assets.home import home
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+REMOVED = "[key removed]"
+
+
+def find_key(name: str, *, folder: Path | None = None) -> "SecretStr":
+    """Return the key of that name from the environment, else from the file ``.env`` of SWE_ASSETS_HOME.
+
+    Raises ConfigurationError where it is missing, blank or not one word of printable ASCII; the message
+    never holds any part of it.
+    """
+    from pydantic import SecretStr
+
+    env_file = (folder or home()) / ".env"
+    value = os.environ.get(name, "").strip() or _from_file(env_file, name)
+    if not value:
+        raise ConfigurationError(
+            f"{name} is not set: export {name}=… or write a line {name}=… into {str(env_file)!r}, "
+            "or choose the judge 'rehearsal', which needs no key"
+        )
+    if not re.fullmatch(r"[!-~]+", value):
+        raise ConfigurationError(f"{name} holds blanks or characters that no key has: copy it anew")
+    return SecretStr(value)
+
+
+def _from_file(env_file: Path, name: str) -> str:
+    """Return a name's value in a .env file, or an empty text where the file or the name is not there."""
+    from dotenv import dotenv_values
+
+    if not env_file.is_file():
+        return ""
+    try:
+        return (dotenv_values(env_file, interpolate=False).get(name) or "").strip()
+    except (OSError, UnicodeDecodeError) as problem:
+        kind = type(problem).__name__
+    raise ConfigurationError(f"{str(env_file)!r} cannot be read ({kind}): make it readable UTF-8 text")
+
+
+def without_key(value: Any, key: "SecretStr") -> Any:
+    """Return a JSON value or text with every occurrence of the key replaced."""
+    written, inside = json.dumps(value), json.dumps(key.get_secret_value())[1:-1]
+    return json.loads(written.replace(inside, REMOVED)) if inside in written else value
