@@ -220,14 +220,14 @@ def _check_keys(source: Source, element: Element, instance_id: str, keys: list[s
 
 
 def _checked(source: Source, element: Element, instance_id: str | None, patch: Any) -> Prediction:
-    """Return the prediction, or raise PredictionsError unless id and patch are texts (or the patch null)."""
+    """Return the prediction; raise PredictionsError unless id and patch are texts (or null)."""
     if not instance_id:
         instance_id = _refuse_id(source, element, instance_id)
     if patch is None or isinstance(patch, str):
         return Prediction(instance_id, patch)
     raise PredictionsError(
-        f"{source.given}: line {element.line}: the patch of {quoted(instance_id)} is {quoted(patch)}, neither "
-        "a text nor null"
+        f"{source.given}: line {element.line}: the patch of {quoted(instance_id)} is {quoted(patch)}, "
+        "neither a text nor null"
     )
 
 

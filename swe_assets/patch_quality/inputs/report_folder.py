@@ -11,7 +11,7 @@ from swe_assets.patch_quality.inputs.json_records import JsonObject, read_json
 from swe_assets.patch_quality.inputs.limits import Limits
 from swe_assets.patch_quality.inputs.outcomes import Outcomes, from_records
 from swe_assets.patch_quality.inputs.quoting import listed, quoted
-from swe_assets.patch_quality.inputs.sources import Source, open_source
+from swe_assets.patch_quality.inputs.sources import Source, local_source
 
 REPORT = "report.json"
 FORM = "folder of report.json"
@@ -20,24 +20,28 @@ FORM = "folder of report.json"
 def read_report_folder(folder: Path, limits: Limits) -> tuple[Outcomes, str, int]:
     """Return the outcomes of every `ID/report.json` below a folder, a sha256 and the bytes of them all.
 
-    The sha256 is of the sorted lines "sha256  relative path", as `sha256sum` writes them. Links are not
-    followed. Raises ResultsError where there is none, where a report is not `{ID: {"resolved": true or
-    false, …}}` under its folder's name, where two runs disagree, and where all together pass the limit.
+    Links are not followed. Raises ResultsError where there is none, where a report is not
+    `{ID: {"resolved": true or false, …}}` under its folder's name, where two runs disagree, and where all together pass the limit.
     """
     digests, total, records = [], 0, []
     for path in _reports(folder):
-        source = open_source(str(path), folder, limits)
+        source = local_source(str(path), limits)
         total += source.size
         if total > limits.input_bytes:
             raise ResultsError(f"{folder}: the reports together have more than {limits.input_bytes:,} bytes")
-        digests.append(f"{source.sha256}  {path.relative_to(folder)}\n")
+        digests.append((source.sha256, path.relative_to(folder)))
         records.append((_record(source, path), str(path)))
     if not records:
         raise ResultsError(
             f"{folder}: there is no {REPORT} in it; give the results file or the folder of reports"
         )
-    digest = hashlib.sha256("".join(sorted(digests)).encode("utf-8", "surrogateescape")).hexdigest()
-    return from_records(records, FORM), digest, total
+    return from_records(records, FORM), folder_sha256(digests), total
+
+
+def folder_sha256(files: list[tuple[str, Path]]) -> str:
+    """Return the sha256 of the sorted lines "sha256  relative path" of a folder's files."""
+    lines = sorted(f"{digest}  {path}\n" for digest, path in files)
+    return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _reports(folder: Path) -> Iterator[Path]:

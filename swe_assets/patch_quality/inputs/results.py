@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from swe_assets.errors import ResultsError
 from swe_assets.patch_quality.inputs.addresses import is_url
 from swe_assets.patch_quality.inputs.json_records import LINES, JsonObject, read_elements, read_json
-from swe_assets.patch_quality.inputs.limits import Limits
 from swe_assets.patch_quality.inputs.outcomes import Outcomes, candidates, from_records, outcomes_of
 from swe_assets.patch_quality.inputs.quoting import Note, listed, quoted
 from swe_assets.patch_quality.inputs.report_folder import read_report_folder
-from swe_assets.patch_quality.inputs.sources import Source, open_source, readable_path
+from swe_assets.patch_quality.inputs.sources import Source, Sources, readable_path
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,6 @@ class Results:
     key: str
     notes: tuple[Note, ...]
     record: dict[str, Any]
-    source: Source | None = None
 
     @property
     def reported(self) -> frozenset[str]:
@@ -38,7 +35,7 @@ class Results:
         return frozenset(self.resolved).union(*self.groups.values())
 
 
-def read_results(given: str, scratch: Path, limits: Limits, *, key: str = "") -> Results:
+def read_results(given: str, sources: Sources, *, key: str = "") -> Results:
     """Read results from a path, a URL or a folder of per-instance report.json.
 
     `key` names a nested block ("a.b"). Without it a file's own block is taken, or the only nested one;
@@ -46,21 +43,21 @@ def read_results(given: str, scratch: Path, limits: Limits, *, key: str = "") ->
     are not usable.
     """
     if not is_url(given) and readable_path(given).is_dir():
-        return _from_folder(given, limits, key)
-    source = open_source(given, scratch, limits)
+        return _from_folder(given, sources, key)
+    source = sources.open(given)
     found, key = _from_file(source, key)
     record = source.record(form=found.form, key=key, count=len(found.resolved))
-    return Results(found.resolved, found.groups, found.form, key, tuple(found.notes), record, source)
+    return Results(found.resolved, found.groups, found.form, key, tuple(found.notes), record)
 
 
-def _from_folder(given: str, limits: Limits, key: str) -> Results:
+def _from_folder(given: str, sources: Sources, key: str) -> Results:
     """Read a folder of report.json."""
     if key:
         raise ResultsError(
             f"{given} is a folder of reports, which has no block {key!r}: leave --results-key out"
         )
     folder = readable_path(given)
-    found, digest, size = read_report_folder(folder, limits)
+    found, digest, size = read_report_folder(folder, sources.limits)
     record = {"given": given, "location": str(folder), "sha256": digest, "bytes": size, "gzipped": False}
     record |= {"form": found.form, "key": "", "count": len(found.resolved)}
     return Results(found.resolved, found.groups, found.form, "", tuple(found.notes), record)

@@ -89,27 +89,54 @@ class Source:
             )
 
 
-def open_source(given: str, scratch: Path, limits: Limits) -> Source:
-    """Return a path's or URL's bytes as a Source; downloads land in the `scratch` folder.
+class Sources:
+    """The inputs of one pinning: each opened once, downloads in one scratch folder."""
 
-    Raises InputError for what is absent, no regular file or over the limit, DownloadError for a URL that
-    did not give what it should.
-    """
-    if not is_url(given):
-        return _local(given, limits)
-    source = try_download(given, scratch, limits)
-    assert source is not None  # noqa: S101 - only `missing_ok` gives None
-    return source
+    def __init__(self, scratch: Path, limits: Limits) -> None:
+        self.scratch = scratch
+        self.limits = limits
+        self._opened: dict[str, Source] = {}
 
+    def open(self, given: str) -> Source:
+        """Return a path's or URL's bytes.
 
-def try_download(given: str, scratch: Path, limits: Limits, *, missing_ok: bool = False) -> Source | None:
-    """Return a URL's bytes as a Source, or None when the server says 404 and `missing_ok` is set."""
-    url = raw_url(check_url(given))
-    scratch.mkdir(parents=True, exist_ok=True)
-    target = scratch / f"download-{len(list(scratch.iterdir()))}"
-    if not download(url, target, limits, missing_ok=missing_ok):
-        return None
-    return replace(_local(str(target), limits), given=shown_url(given), location=shown_url(url))
+        Raises InputError for what is absent, no regular file or over the limit, DownloadError for a URL that
+        did not give what it should.
+        """
+        if given not in self._opened:
+            self._opened[given] = self._download(given) if is_url(given) else local_source(given, self.limits)
+        return self._opened[given]
+
+    def find(self, given: str) -> Source | None:
+        """Return a URL's bytes, or None where the server says 404."""
+        if given in self._opened:
+            return self._opened[given]
+        url = raw_url(check_url(given))
+        if not download(url, self._target(), self.limits, missing_ok=True):
+            return None
+        self._opened[given] = self._downloaded(given, url)
+        return self._opened[given]
+
+    def check_unchanged(self) -> None:
+        """Raise InputError when a local file changed since it was opened."""
+        for source in self._opened.values():
+            source.check_unchanged()
+
+    def _download(self, given: str) -> Source:
+        """Download a URL and return its bytes."""
+        url = raw_url(check_url(given))
+        download(url, self._target(), self.limits)
+        return self._downloaded(given, url)
+
+    def _target(self) -> Path:
+        """Return where the next download lands."""
+        self.scratch.mkdir(parents=True, exist_ok=True)
+        return self.scratch / f"download-{len(self._opened)}"
+
+    def _downloaded(self, given: str, url: str) -> Source:
+        """Return the last download as a Source named by its address."""
+        here = local_source(str(self._target()), self.limits)
+        return replace(here, given=shown_url(given), location=shown_url(url))
 
 
 def readable_path(given: str) -> Path:
@@ -124,7 +151,7 @@ def readable_path(given: str) -> Path:
     return path
 
 
-def _local(given: str, limits: Limits) -> Source:
+def local_source(given: str, limits: Limits) -> Source:
     """Hash a regular file within the limit and return it as a Source."""
     path = readable_path(given)
     mode, size = path.stat().st_mode, path.stat().st_size
