@@ -1,0 +1,1 @@
+"""Tests of mirrors, reading and patch application, on real git repositories."""
