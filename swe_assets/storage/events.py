@@ -108,3 +108,10 @@ def recorded_versions(instance: dg.DagsterInstance, key: dg.AssetKey) -> dict[st
         key, dg.DagsterEventType.ASSET_MATERIALIZATION, [DATA_VERSION_TAG]
     )
     return {partition: found.get(DATA_VERSION_TAG, "") for partition, found in tags.items()}
+
+
+def recorded_version(instance: dg.DagsterInstance, key: dg.AssetKey) -> str:
+    """Return the data version of an unpartitioned asset's latest materialisation, or an empty text."""
+    event = instance.get_latest_materialization_event(key)
+    materialization = event.asset_materialization if event is not None else None
+    return (materialization.tags or {}).get(DATA_VERSION_TAG, "") if materialization is not None else ""

@@ -8,6 +8,7 @@ from typing import Any
 import dagster as dg
 
 from swe_assets.storage.events import SELECTION_TAG, log_materialisations, silent_output
+from swe_assets.storage.exports import export_if_changed
 from swe_assets.storage.records import Header, Record, digest
 from swe_assets.storage.stage import B, Failed, Progress, Stage, perform, plan_stage
 
@@ -62,7 +63,7 @@ def materialise(
     progress = Progress(stage.name, len(plan.todo), report=_report.get())
     failed = [Failed(i, reason) for i, reason in plan.waiting.items()]
     failed += _work(context, stage, perform(stage, bench, plan, ids), progress)
-    stage.export(bench)
+    export_if_changed(stage, bench)
     if failed:
         raise _failure(stage.name, failed, len(ids))
     yield silent_output()

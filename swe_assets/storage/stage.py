@@ -75,6 +75,7 @@ class Plan:
     waiting: dict[str, str] = field(default_factory=dict)
     bases: dict[str, Basis] = field(default_factory=dict)
     exclusions: dict[str, str] = field(default_factory=dict)
+    forced: bool = False
 
 
 def plan_stage(stage: Stage[B], bench: B, ids: Iterable[str], *, force: bool = False) -> Plan:
@@ -83,7 +84,7 @@ def plan_stage(stage: Stage[B], bench: B, ids: Iterable[str], *, force: bool = F
     upstream = {name: bench.store.headers(name, wanted) for name in stage.upstream}
     stored = bench.store.headers(stage.name, wanted)
     settings = stage.settings(bench)
-    plan = Plan()
+    plan = Plan(forced=force)
     for instance_id in wanted:
         missing = [name for name in stage.upstream if instance_id not in upstream[name]]
         if missing:
@@ -147,12 +148,12 @@ def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterat
     """
     pending = [i for i in ids if i in plan.todo]
     left = dict.fromkeys(pending)
+    work = _paid if stage.paid else _unpaid
     try:
-        for made in _make(stage, bench, plan, pending):
-            if made.instance_id not in left:
-                continue
-            del left[made.instance_id]
-            yield _keep(stage, bench, plan, made)
+        for result in work(stage, bench, plan, pending):
+            if result.instance_id in left:
+                del left[result.instance_id]
+                yield result
     except (StoreError, StageStoppedError) as stop:
         for instance_id in left:
             yield Failed(instance_id, f"not tried, the stage stopped: {stop}")
@@ -162,13 +163,33 @@ def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterat
         yield _keep(stage, bench, plan, Failed(instance_id, reason))
 
 
-def _make(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Made | Failed]:
-    for instance_id in pending:
-        if instance_id in plan.exclusions:
-            yield Made(instance_id, {}, EXCLUDED, plan.exclusions[instance_id])
+def _unpaid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:
+    yield from _excluded(stage, bench, plan, pending)
     ready = [i for i in pending if i not in plan.exclusions]
     for start in range(0, len(ready), stage.chunk):
-        yield from stage.make(bench, ready[start : start + stage.chunk])
+        for made in stage.make(bench, ready[start : start + stage.chunk]):
+            yield _keep(stage, bench, plan, made)
+
+
+def _paid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:
+    """Make one instance at a time under its claim; what another run paid for meanwhile is taken as it is."""
+    yield from _excluded(stage, bench, plan, pending)
+    for instance_id in pending:
+        if instance_id in plan.exclusions:
+            continue
+        with bench.store.claim(stage.name, instance_id):
+            there = bench.store.read(stage.name, instance_id)
+            if there is not None and there.basis == plan.bases[instance_id] and not plan.forced:
+                yield there
+            else:
+                yield from (_keep(stage, bench, plan, made) for made in stage.make(bench, [instance_id]))
+
+
+def _excluded(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:
+    for instance_id in pending:
+        if instance_id in plan.exclusions:
+            reason = plan.exclusions[instance_id]
+            yield _keep(stage, bench, plan, Made(instance_id, {}, EXCLUDED, reason))
 
 
 def _keep(stage: Stage[B], bench: B, plan: Plan, made: Made | Failed) -> Record | Failed:
@@ -182,7 +203,7 @@ def _keep(stage: Stage[B], bench: B, plan: Plan, made: Made | Failed) -> Record 
 
 
 def one_by_one(
-    make_one: Callable[[B, str], Made],
+    make_one: Callable[[B, str], Made | Failed],
 ) -> Callable[[B, Sequence[str]], Iterator[Made | Failed]]:
     """Turn a function of one instance into a stage's make; one instance's error leaves the others alone."""
 
@@ -193,7 +214,7 @@ def one_by_one(
     return make
 
 
-def attempt(make_one: Callable[[B, str], Made], bench: B, instance_id: str) -> Made | Failed:
+def attempt(make_one: Callable[[B, str], Made | Failed], bench: B, instance_id: str) -> Made | Failed:
     """Make one instance; its own error becomes Failed, an error of the store or a stop ends the stage."""
     try:
         return make_one(bench, instance_id)

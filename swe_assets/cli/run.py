@@ -1,0 +1,58 @@
+"""`swe-assets run NAME`: materialise what is missing or stale, stage by stage."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from swe_assets.errors import InputError
+
+
+def _ids(given: str | None) -> tuple[str, ...] | None:
+    """Return the ids of --instances: a comma-separated list, or @file with one id a line."""
+    if given is None:
+        return None
+    if given.startswith("@"):
+        try:
+            text = Path(given[1:]).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as wrong:
+            raise InputError(f"cannot read the ids in {given[1:]!r}: {wrong}") from wrong
+        found = [line.strip() for line in text.splitlines()]
+    else:
+        found = [part.strip() for part in given.split(",")]
+    ids = tuple(dict.fromkeys(i for i in found if i))
+    if not ids:
+        raise InputError(f"--instances {given!r} names no instance; give a,b,c or @file with one id a line")
+    return ids
+
+
+@click.command("run")
+@click.argument("name")
+@click.option("--instances", metavar="a,b|@FILE", help="Only these instances.")
+@click.option("--only", metavar="ASSET", help="Only this asset.")
+@click.option("--retry-failed", is_flag=True, help="Only the instances that failed.")
+@click.option("--force", is_flag=True, help="Make current records again too; judging may cost.")
+@click.option("--dry-run", is_flag=True, help="List what would run and why.")
+def command(  # noqa: PLR0913 - one parameter an option
+    name: str,
+    instances: str | None,
+    only: str | None,
+    retry_failed: bool,
+    force: bool,
+    dry_run: bool,
+) -> int:
+    """Materialise what is missing or stale in study NAME, stage by stage."""
+    from swe_assets.patch_quality.bench import PatchBench
+    from swe_assets.patch_quality.run_plan import RunOptions, forecast, forecast_lines
+    from swe_assets.storage.instance import open_instance
+
+    ids = _ids(instances)
+    bench = PatchBench.open(name)
+    options = RunOptions(ids, only, retry_failed, force)
+    with open_instance() as instance:
+        if dry_run:
+            click.echo("\n".join(forecast_lines(forecast(instance, bench, options))))
+            return 0
+        from swe_assets.cli.run_display import run_shown
+
+        return run_shown(instance, bench, options, sys.stderr)

@@ -1,0 +1,82 @@
+"""How a run is shown: a bar a stage while it goes on, then what came of it and where the results lie."""
+
+import signal
+from types import FrameType
+from typing import TextIO
+
+import click
+import dagster as dg
+from dagster._core.errors import DagsterExecutionInterruptedError
+from tqdm import tqdm
+
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.run import RunResult, StudyRun, run_lock
+from swe_assets.patch_quality.run_plan import RunOptions
+from swe_assets.storage.instance import close_killed_runs
+from swe_assets.storage.stage import Progress
+
+
+class StageBars:
+    """One progress bar a stage on a text stream, with the counts of done, excluded and failed."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.bar: tqdm[None] | None = None
+        self.stage = ""
+
+    def show(self, progress: Progress) -> None:
+        """Move the bar of the progress's stage, starting it when the stage is a new one."""
+        if self.bar is None or self.stage != progress.stage:
+            self.close()
+            self.stage = progress.stage
+            self.bar = tqdm(total=progress.total, desc=progress.stage, file=self.stream, unit="inst")
+        counts = f"done {progress.done}, excluded {progress.excluded}, failed {progress.failed}"
+        self.bar.set_postfix_str(counts, refresh=False)
+        self.bar.update(progress.done + progress.excluded + progress.failed - self.bar.n)
+
+    def close(self) -> None:
+        """End the current bar, leaving its line."""
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def run_shown(instance: dg.DagsterInstance, bench: PatchBench, options: RunOptions, stream: TextIO) -> int:
+    """Run with a bar a stage and tell what came of it; return the exit code (0 well, 1 something failed)."""
+    bars = StageBars(stream)
+    signal.signal(signal.SIGTERM, _interrupt)
+    with run_lock(bench):
+        for run_id in close_killed_runs(instance):
+            click.echo(f"run {run_id} was killed before; going on from what it stored", err=True)
+        try:
+            result = StudyRun(instance, bench, bars.show).execute(options)
+        except DagsterExecutionInterruptedError as stop:
+            raise KeyboardInterrupt from stop
+        finally:
+            bars.close()
+    _tell(bench, result)
+    return 1 if result.failed or result.broken_gates or result.waiting else 0
+
+
+def _tell(bench: PatchBench, result: RunResult) -> None:
+    name = bench.study.name
+    for progress in result.stages:
+        counts = f"done {progress.done}, excluded {progress.excluded}, failed {progress.failed}"
+        click.echo(f"{progress.stage}: {counts}", err=True)
+    for warning in result.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    for broken in result.broken_gates:
+        click.echo(f"gate broken: {broken}", err=True)
+    if result.failed:
+        click.echo(f"failed instances: see `swe-assets status {name}`; run again to try them again", err=True)
+    if result.waiting:
+        click.echo(
+            f"the reports wait for {result.waiting} instances that are not accounted for yet", err=True
+        )
+    if not result.stages and not result.reports_run:
+        click.echo("everything is current", err=True)
+    click.echo(f"results: {bench.results}")

@@ -1,0 +1,39 @@
+"""Files written alongside the records: made again exactly when the records they show have changed."""
+
+import json
+
+from swe_assets.storage.atomic import to_json, write_text
+from swe_assets.storage.records import digest
+from swe_assets.storage.stage import B, Stage
+
+
+def records_digest(stage: Stage[B], bench: B) -> str:
+    """Return the digest of a stage's current records and failures."""
+    headers = bench.store.headers(stage.name, bench.instances)
+    failures = ((i, bench.store.failure(stage.name, i)) for i in bench.instances)
+    versions = [f"{i}={header.data_version}" for i, header in headers.items()]
+    return digest(*bench.instances, *versions, *(f"{i}!{why}" for i, why in failures if why is not None))
+
+
+def read_stamps(bench: B) -> dict[str, str]:
+    """Return what was last exported or checked, by name; empty where nothing was."""
+    try:
+        found = json.loads((bench.store.root / "stamps.json").read_bytes())
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def write_stamp(bench: B, name: str, stamp: str) -> None:
+    """Note that name was done for the records that stamp is the digest of."""
+    write_text(bench.store.root / "stamps.json", to_json({**read_stamps(bench), name: stamp}))
+
+
+def export_if_changed(stage: Stage[B], bench: B) -> bool:
+    """Write the stage's files unless they show the current records already; return whether it wrote."""
+    stamp = records_digest(stage, bench)
+    if read_stamps(bench).get(stage.name) == stamp:
+        return False
+    stage.export(bench)
+    write_stamp(bench, stage.name, stamp)
+    return True
