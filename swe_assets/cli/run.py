@@ -33,7 +33,7 @@ def _ids(given: str | None) -> tuple[str, ...] | None:
 @click.option("--retry-failed", is_flag=True, help="Only the instances that failed.")
 @click.option("--force", is_flag=True, help="Make current records again too; judging may cost.")
 @click.option("--dry-run", is_flag=True, help="List what would run and why.")
-def command(  # noqa: PLR0913 - one parameter an option
+def command(
     name: str,
     instances: str | None,
     only: str | None,

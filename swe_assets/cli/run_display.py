@@ -2,7 +2,7 @@
 
 import signal
 from types import FrameType
-from typing import TextIO
+from typing import Never, TextIO
 
 import click
 import dagster as dg
@@ -21,18 +21,20 @@ class StageBars:
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.bar: tqdm[None] | None = None
+        self.bar: tqdm[Never] | None = None
         self.stage = ""
 
     def show(self, progress: Progress) -> None:
         """Move the bar of the progress's stage, starting it when the stage is a new one."""
-        if self.bar is None or self.stage != progress.stage:
+        bar = self.bar
+        if bar is None or self.stage != progress.stage:
             self.close()
             self.stage = progress.stage
-            self.bar = tqdm(total=progress.total, desc=progress.stage, file=self.stream, unit="inst")
+            bar = tqdm(total=progress.total, desc=progress.stage, file=self.stream, unit="inst")
+            self.bar = bar
         counts = f"done {progress.done}, excluded {progress.excluded}, failed {progress.failed}"
-        self.bar.set_postfix_str(counts, refresh=False)
-        self.bar.update(progress.done + progress.excluded + progress.failed - self.bar.n)
+        bar.set_postfix_str(counts, refresh=False)
+        bar.update(progress.done + progress.excluded + progress.failed - bar.n)
 
     def close(self) -> None:
         """End the current bar, leaving its line."""

@@ -1,0 +1,80 @@
+"""arquivos_reconstruidos: each patched file at its base commit and after the patch, from blobs alone."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.stage_asset import StageFace
+from swe_assets.storage.records import EXCLUDED, OK, Record
+from swe_assets.storage.stage import Made, Stage, one_by_one
+
+if TYPE_CHECKING:
+    from swe_assets.repositories.reconstruction import FileChange, Reconstruction
+
+FACE = StageFace(
+    "The outcome of applying each patch, and the files on both sides; a file the patch did not reach is "
+    "never measured as patched.",
+    {"git", "python"},
+)
+
+
+def _make(bench: PatchBench, instance_id: str) -> Made:
+    from swe_assets.repositories.ladder import reconstruct
+
+    commit = bench.store.need("mapeamento_commits", instance_id).payload
+    patch = bench.store.need("patches", instance_id).payload["model_patch"]
+    found = reconstruct(
+        bench.repository(commit["repo"], commit["base_commit"]),
+        commit["base_commit"],
+        patch,
+        fuzz=bench.study.fuzz,
+        max_patch_bytes=bench.study.max_patch_bytes,
+        parses=bench.parses,
+    )
+    return Made(instance_id, _payload(bench, found), EXCLUDED if found.exclusion else OK, found.exclusion)
+
+
+def _payload(bench: PatchBench, found: "Reconstruction") -> dict[str, Any]:
+    return {
+        "outcome": found.outcome.value,
+        "status": found.status.value,
+        "reason": found.reason,
+        "offset_lines": found.offset_lines,
+        "steps": [asdict(step) for step in found.steps],
+        "flags": found.flags(),
+        "files": _keep_files(bench, found.files),
+    }
+
+
+def _keep_files(bench: PatchBench, files: Sequence["FileChange"]) -> list[dict[str, Any]]:
+    """Store the contents of the files that are measured; return all files without their contents."""
+    rows = []
+    for file in files:
+        if file.is_python and not file.is_test:
+            for content in (file.content_base, file.content_patched):
+                if content is not None:
+                    bench.blobs.put(content)
+        rows.append(file.summary())
+    return rows
+
+
+def _settings(bench: PatchBench) -> str:
+    return f"fuzz={bench.study.fuzz} max_patch_bytes={bench.study.max_patch_bytes}"
+
+
+def _show(record: Record) -> dict[str, Any]:
+    if "outcome" not in record.payload:
+        return {}
+    shown = {name: record.payload[name] for name in ("outcome", "offset_lines")}
+    return {**shown, **record.payload["flags"], "files": len(record.payload["files"])}
+
+
+STAGE: Stage[PatchBench] = Stage(
+    "arquivos_reconstruidos",
+    "1",
+    one_by_one(_make),
+    upstream=("mapeamento_commits", "patches"),
+    settings=_settings,
+    show=_show,
+)

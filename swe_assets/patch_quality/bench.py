@@ -1,0 +1,126 @@
+"""The study's bench: its pin, its store and the services its stages use, each opened when first asked for."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from swe_assets.errors import CommitMissingError
+from swe_assets.home import mirrors_dir
+from swe_assets.patch_quality.study import DatasetRow, Study, load_study
+from swe_assets.storage.blobs import BlobStore
+from swe_assets.storage.records import InstanceStore
+
+if TYPE_CHECKING:
+    from swe_assets.analysers.protocol import Analyser
+    from swe_assets.judging.prompts import Prompts
+    from swe_assets.llm.protocol import ChatModel
+    from swe_assets.repositories.objects import OpenRepository
+
+
+class PatchBench:
+    """What the stages of one study work with."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self._store = InstanceStore(study.path / "store")
+        self.blobs = BlobStore(study.path / "blobs")
+
+    @classmethod
+    def open(cls, name: str) -> "PatchBench":
+        """Open the bench of a pinned study; StudyError where there is none."""
+        return cls(load_study(name))
+
+    @property
+    def store(self) -> InstanceStore:
+        """Return the study's records."""
+        return self._store
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """Return the pinned ids in their fixed order."""
+        return self.study.instances
+
+    @property
+    def results(self) -> Path:
+        """Return the folder of files written for people and other tools."""
+        return self.study.path / "results"
+
+    @cached_property
+    def predictions(self) -> dict[str, str | None]:
+        """Return the patch of each pinned instance, None where the prediction was null."""
+        return self.study.predictions()
+
+    @cached_property
+    def dataset(self) -> dict[str, DatasetRow]:
+        """Return the dataset row of each pinned instance."""
+        return self.study.dataset()
+
+    @cached_property
+    def resolved(self) -> frozenset[str]:
+        """Return the ids whose patch passed the tests."""
+        return self.study.resolved()
+
+    @cached_property
+    def _repositories(self) -> dict[str, "OpenRepository"]:
+        return {}
+
+    def repository(self, name: str, commit: str) -> "OpenRepository":
+        """Return the open mirror of a repository that has the commit, cloned or fetched where it must be.
+
+        Raises MirrorError and CommitMissingError.
+        """
+        from swe_assets.repositories.mirrors import MirrorSettings, open_mirror
+
+        opened = self._repositories.get(name)
+        if opened is not None:
+            try:
+                opened.resolve(commit)
+            except CommitMissingError:
+                opened.close()
+            else:
+                return opened
+        study = self.study
+        settings = MirrorSettings(mirrors_dir(), study.mirrors_folder, dict(study.mirror_map))
+        self._repositories[name] = open_mirror(settings, name, commit)
+        return self._repositories[name]
+
+    def close(self) -> None:
+        """Close the mirrors that were opened."""
+        for opened in self._repositories.values():
+            opened.close()
+        self._repositories.clear()
+
+    @cached_property
+    def analyser(self) -> "Analyser":
+        """Return the analyser that the study names."""
+        from swe_assets.analysers.registry import analyser_named
+
+        return analyser_named(self.study.analyser)
+
+    @cached_property
+    def model(self) -> "ChatModel":
+        """Return the judging model that the study names; ConfigurationError where its key is missing."""
+        from swe_assets.llm.registry import model_named
+
+        return model_named(self.study.judge)
+
+    @cached_property
+    def planned_model(self) -> "ChatModel":
+        """Return the judging model for reading its provenance, which needs no key."""
+        from swe_assets.llm.registry import ModelSettings, model_named
+
+        return model_named(self.study.judge, ModelSettings(check=False))
+
+    def parses(self, content: bytes) -> bool:
+        """Return whether the embedded analyser can parse a Python source."""
+        from swe_assets.analysers.embedded import parses
+
+        return parses(content)
+
+    @cached_property
+    def prompts(self) -> "Prompts":
+        """Return the judge's prompts: the study's own folder of them, or ours."""
+        from swe_assets.judging.prompts import Prompts
+
+        folder = self.study.path / "prompts"
+        return Prompts.load(folder if folder.is_dir() else None)

@@ -1,0 +1,161 @@
+"""The quality gates: each looks at all current records of the study and names what is wrong."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from swe_assets.patch_quality import matriz_consolidada
+from swe_assets.patch_quality.account import MISSING, account
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.check_verdict import CheckVerdict
+from swe_assets.patch_quality.metric_sums import METRICS
+from swe_assets.storage.records import OK, Record
+
+JUST_WORDS = 15
+EPV_ENOUGH = 10.0
+LOGIT_PREDICTORS = 4
+
+
+def _usable(bench: PatchBench, asset: str) -> Iterator[Record]:
+    return (record for record in bench.store.records(asset, bench.instances) if record.status == OK)
+
+
+def ids_unique_and_known(bench: PatchBench) -> CheckVerdict:
+    """Pinned ids are unique, in the dataset and among the predictions; no record is of an unknown id."""
+    counts = Counter(bench.instances)
+    wrong = {i: f"pinned {n} times" for i, n in counts.items() if n > 1}
+    wrong |= {i: "not in the dataset" for i in bench.instances if i not in bench.dataset}
+    wrong |= {i: "no prediction" for i in bench.instances if i not in bench.predictions}
+    stored = {path.stem for path in (bench.store.root / "patches").glob("*/*.json")}
+    unknown = stored - set(bench.instances) - set(bench.study.removed)
+    wrong |= dict.fromkeys(sorted(unknown), "recorded but neither pinned nor removed")
+    return CheckVerdict(len(bench.instances), "ids are unique and known", wrong)
+
+
+def every_patch_has_an_outcome(bench: PatchBench) -> CheckVerdict:
+    """Each reconstructed instance has one of the documented outcomes."""
+    from swe_assets.repositories.reconstruction import Outcome
+
+    known = {outcome.value for outcome in Outcome}
+    records = list(bench.store.records("arquivos_reconstruidos", bench.instances))
+    found = {r.instance_id: r.payload.get("outcome") for r in records}
+    wrong = {i: f"outcome {outcome!r}" for i, outcome in found.items() if outcome not in known}
+    return CheckVerdict(len(records), "every patch has an outcome", wrong)
+
+
+def measured_file_differs_from_base(bench: PatchBench) -> CheckVerdict:
+    """Where the patch says that it changes measured files, at least one of them differs from its base."""
+    wrong: dict[str, str] = {}
+    looked_at = 0
+    for record in _usable(bench, "arquivos_reconstruidos"):
+        files = [f for f in record.payload["files"] if f["is_python"] and not f["is_test"]]
+        same = [f["path_patched"] for f in files if f["blob_base"] == f["blob_patched"]]
+        renamed = [f for f in files if f["path_base"] != f["path_patched"]]
+        looked_at += 1
+        if len(same) == len(files) and not renamed:
+            wrong[record.instance_id] = f"measured files equal their base: {same}"
+    return CheckVerdict(looked_at, "the measured file differs from base", wrong)
+
+
+def measures_complete_and_in_range(bench: PatchBench) -> CheckVerdict:
+    """Each measured instance has every metric on the patched side, none negative, ncloc within lines."""
+    wrong: dict[str, str] = {}
+    records = list(_usable(bench, "metricas_completas"))
+    for record in records:
+        faults = [_fault(record.payload[side], side) for side in ("base", "patched")]
+        lacking = [m for m in METRICS if record.payload["patched"].get(m) is None]
+        if lacking:
+            faults.append(f"not measured: {', '.join(lacking)}")
+        said = [fault for fault in faults if fault]
+        if said:
+            wrong[record.instance_id] = "; ".join(said)
+    return CheckVerdict(len(records), "measures are complete and in range", wrong)
+
+
+def _fault(sums: dict[str, int | None], side: str) -> str:
+    negative = [m for m, value in sums.items() if value is not None and value < 0]
+    if negative:
+        return f"{side} {', '.join(negative)} negative"
+    ncloc, lines = sums["ncloc"], sums["lines"]
+    if ncloc is not None and lines is not None and ncloc > lines:
+        return f"{side} ncloc {ncloc} above lines {lines}"
+    return ""
+
+
+def judge_schema(bench: PatchBench) -> CheckVerdict:
+    """Each verdict has a boolean, a whole score from 1 to 5 and a reasoning."""
+    records = list(_usable(bench, "evaluation_results"))
+    wrong = {r.instance_id: fault for r in records if (fault := _verdict_fault(r.payload["evaluation"]))}
+    return CheckVerdict(len(records), "verdicts follow the judge's schema", wrong)
+
+
+def _verdict_fault(verdict: dict[str, Any]) -> str:
+    score = verdict.get("score_confianca")
+    if not isinstance(verdict.get("resolve_issue"), bool):
+        return f"resolve_issue {verdict.get('resolve_issue')!r} is not a boolean"
+    if isinstance(score, bool) or not isinstance(score, int) or not 1 <= score <= 5:
+        return f"score_confianca {score!r} is not a whole number from 1 to 5"
+    reasoning = verdict.get("raciocinio_analitico")
+    return "" if isinstance(reasoning, str) and reasoning.strip() else "raciocinio_analitico is empty"
+
+
+def extraction_schema(bench: PatchBench) -> CheckVerdict:
+    """Each extraction has M_* from 1 to 3, short justifications, and M_coerencia as its formula gives it."""
+    records = list(_usable(bench, "metricas_estruturais_extraidas"))
+    wrong = {r.instance_id: fault for r in records if (fault := _extraction_fault(r.payload["record"]))}
+    return CheckVerdict(len(records), "extractions follow their schema", wrong)
+
+
+def _extraction_fault(record: dict[str, Any]) -> str:
+    metrics, meta = record["LLM_Judge_Metrics"], record["Metadata_Metrics"]
+    for name, value in metrics.items():
+        if name.startswith("M_") and (isinstance(value, bool) or value not in (1, 2, 3)):
+            return f"{name} is {value!r}"
+        if name.startswith("just_") and len(str(value).split()) > JUST_WORDS:
+            return f"{name} has more than {JUST_WORDS} words"
+    inconsistent = meta["resolve_issue_original"] is True and meta["score_confianca_original"] <= 2
+    expected = 0 if inconsistent else 1
+    return "" if meta["M_coerencia"] == expected else f"M_coerencia {meta['M_coerencia']!r}, not {expected}"
+
+
+def resolved_though_not_applied(bench: PatchBench) -> CheckVerdict:
+    """The judge calls no patch resolved that does not apply, is empty or changes nothing that is measured."""
+    wrong: dict[str, str] = {}
+    looked_at = 0
+    for record in _usable(bench, "evaluation_results"):
+        rebuilt = bench.store.header("arquivos_reconstruidos", record.instance_id)
+        looked_at += 1
+        if rebuilt is not None and rebuilt.status != OK and record.payload["evaluation"]["resolve_issue"]:
+            wrong[record.instance_id] = f"judged resolved, but {rebuilt.reason}"
+    return CheckVerdict(looked_at, "no verdict of resolved on a patch that was not measured", wrong)
+
+
+def account_adds_up(bench: PatchBench) -> CheckVerdict:
+    """Every pinned instance is in the matrix or excluded with a reason; the numbers add up to the pin."""
+    lines = account(bench)
+    wrong = {line.instance_id: f"{line.stage} {line.reason}" for line in lines if line.place == MISSING}
+    wrong |= {line.instance_id: "no reason" for line in lines if line.place == "excluded" and not line.reason}
+    rows = matriz_consolidada.rows(bench)
+    excluded = sum(line.place == "excluded" for line in lines)
+    if not wrong and len(rows) + excluded != len(bench.instances):
+        wrong["(sum)"] = f"{len(rows)} rows + {excluded} excluded is not {len(bench.instances)} pinned"
+    return CheckVerdict(len(lines), "the account adds up to the pinned number", wrong)
+
+
+def matrix_schema(bench: PatchBench) -> CheckVerdict:
+    """The matrix follows its schema: columns, types, ranges, unique ids; all faults are named at once."""
+    from swe_assets.patch_quality.matrix_schema import schema_faults
+
+    rows = matriz_consolidada.rows(bench)
+    return CheckVerdict(len(rows), "the matrix follows its schema", schema_faults(rows))
+
+
+def large_enough_for_the_logit(bench: PatchBench) -> CheckVerdict:
+    """The rarer outcome occurs at least ten times for each predictor (Peduzzi et al. 1996)."""
+    rows = matriz_consolidada.rows(bench)
+    resolved = sum(row["pass@1"] for row in rows)
+    events = min(resolved, len(rows) - resolved)
+    epv = events / LOGIT_PREDICTORS
+    said = f"{events} events for {LOGIT_PREDICTORS} predictors: EPV {epv:.2f}, below {EPV_ENOUGH:g}"
+    wrong = {} if epv >= EPV_ENOUGH else {"(sample)": said}
+    return CheckVerdict(len(rows), "the sample is large enough for the logit", wrong)

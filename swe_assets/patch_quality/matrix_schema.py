@@ -1,0 +1,43 @@
+"""The schema of the consolidated matrix, checked with pandera, all faults at once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from swe_assets.patch_quality.matriz_consolidada import COLUMNS, JUDGE_COLUMNS, STUDY_METRICS
+
+
+def schema_faults(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return what is wrong by instance id (or by column where the whole column is at fault)."""
+    import pandas as pd
+    import pandera.pandas as pa
+
+    frame = pd.DataFrame([dict(row) for row in rows], columns=list(COLUMNS))
+    whole = {
+        "pass@1": pa.Column(int, pa.Check.isin([0, 1])),
+        **{name: pa.Column(int, pa.Check.isin([1, 2, 3])) for name in JUDGE_COLUMNS},
+        **{name: pa.Column(int, pa.Check.ge(0)) for name in STUDY_METRICS},
+        "n_files_base": pa.Column(int, pa.Check.ge(0)),
+        "n_files_patched": pa.Column(int, pa.Check.ge(0)),
+        "judge": pa.Column(str, pa.Check.str_length(min_value=1)),
+        "analyser": pa.Column(str, pa.Check.str_length(min_value=1)),
+    }
+    ids = pa.Column(str, unique=True)
+    schema = pa.DataFrameSchema({"instance_id": ids, **whole}, strict=False, ordered=False)
+    if frame.empty:
+        return {"(matrix)": "no instance is in the matrix"}
+    try:
+        schema.validate(frame, lazy=True)
+    except pa.errors.SchemaErrors as found:
+        return _named(found.failure_cases, list(frame["instance_id"]))
+    return {}
+
+
+def _named(cases: Any, ids: Sequence[str]) -> dict[str, str]:
+    faults: dict[str, str] = {}
+    for case in cases.to_dict("records"):
+        index = case["index"]
+        known = index is not None and index == index and int(index) < len(ids)  # NaN is not itself
+        key = ids[int(index)] if known else f"(column {case['column']})"
+        text = f"{case['column']} = {case['failure_case']!r} breaks {case['check']}"
+        faults[key] = f"{faults[key]}; {text}" if key in faults else text
+    return faults

@@ -1,0 +1,86 @@
+"""matriz_consolidada: a row an instance (tests, judge, measures), or an exclusion with its reason."""
+
+import csv
+import io
+from typing import Any
+
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.metric_sums import METRICS
+from swe_assets.patch_quality.stage_asset import StageFace
+from swe_assets.storage.atomic import write_text
+from swe_assets.storage.records import EXCLUDED, OK, Record
+from swe_assets.storage.stage import Made, Stage, one_by_one
+
+FACE = StageFace(
+    "The inner join of pass@1, the judge's measures and the analyser's measures: a row, or why there is none.",
+    {"python", "csv"},
+)
+
+JUDGE_COLUMNS = ("M_profundidade", "M_integridade", "M_defesa")
+STUDY_METRICS = METRICS[:5]
+COLUMNS = (
+    "instance_id",
+    "pass@1",
+    *JUDGE_COLUMNS,
+    *STUDY_METRICS,
+    *(f"base_{m}" for m in METRICS),
+    *(f"delta_{m}" for m in METRICS),
+    "n_files_base",
+    "n_files_patched",
+    "judge",
+    "analyser",
+)
+
+
+def _make(bench: PatchBench, instance_id: str) -> Made:
+    measures = bench.store.need("metricas_completas", instance_id).payload
+    judged = bench.store.need("metricas_estruturais_extraidas", instance_id).payload
+    tests = bench.store.need("resultados_testes", instance_id).payload
+    lacking = [m for m in STUDY_METRICS if measures["patched"][m] is None]
+    if lacking:
+        return Made(instance_id, {}, EXCLUDED, f"not_measured: {', '.join(lacking)}")
+    judge = judged["judge"]
+    row: dict[str, Any] = {
+        "instance_id": instance_id,
+        "pass@1": tests["pass@1"],
+        **{m: judged["record"]["LLM_Judge_Metrics"][m] for m in JUDGE_COLUMNS},
+        **{m: measures["patched"][m] for m in STUDY_METRICS},
+        **{f"base_{m}": measures["base"][m] for m in METRICS},
+        **{f"delta_{m}": measures["delta"][m] for m in METRICS},
+        "n_files_base": measures["n_files_base"],
+        "n_files_patched": measures["n_files_patched"],
+        "judge": f"{judge['model']} (rehearsal)" if judge["rehearsal"] else judge["model"],
+        "analyser": f"{bench.analyser.name} (violations, sqale_index: {measures['violations_source']})",
+    }
+    return Made(instance_id, row, OK)
+
+
+def _show(record: Record) -> dict[str, Any]:
+    names = ("pass@1", *JUDGE_COLUMNS, *STUDY_METRICS, "judge", "analyser")
+    return {name: record.payload[name] for name in names if name in record.payload}
+
+
+def rows(bench: PatchBench) -> list[dict[str, Any]]:
+    """Return the rows of all instances that are in the matrix, in the pinned order."""
+    records = bench.store.records(STAGE.name, bench.instances)
+    return [dict(record.payload) for record in records if record.status == OK]
+
+
+def _export(bench: PatchBench) -> None:
+    """Write matriz_consolidada.csv."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows(bench):
+        writer.writerow(["" if row[name] is None else row[name] for name in COLUMNS])
+    write_text(bench.results / "matriz_consolidada.csv", stream.getvalue())
+
+
+STAGE: Stage[PatchBench] = Stage(
+    "matriz_consolidada",
+    "1",
+    one_by_one(_make),
+    upstream=("metricas_completas", "metricas_estruturais_extraidas", "resultados_testes"),
+    export=_export,
+    show=_show,
+)

@@ -1,0 +1,42 @@
+"""The unpartitioned assets: amostra and the reports made from it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import dagster as dg
+
+from swe_assets.patch_quality import amostra, relatorio, relatorio_correlacao, relatorio_logit
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.stage_asset import StageFace
+from swe_assets.patch_quality.summary_asset import summary_asset
+from swe_assets.storage.summary import Summary
+
+ROOMS: tuple[tuple[Summary[PatchBench], StageFace], ...] = (
+    (amostra.SUMMARY, amostra.FACE),
+    (relatorio_correlacao.SUMMARY, relatorio_correlacao.FACE),
+    (relatorio_logit.SUMMARY, relatorio_logit.FACE),
+    (relatorio.SUMMARY, relatorio.FACE),
+)
+
+
+def summaries() -> list[Summary[PatchBench]]:
+    """Return the summaries in order of flow."""
+    return [summary for summary, _face in ROOMS]
+
+
+def report_assets(study: str) -> list[dg.AssetsDefinition]:
+    """Return the unpartitioned assets of one study."""
+    return [summary_asset(study, summary, face, _show) for summary, face in ROOMS]
+
+
+def _show(_bench: PatchBench, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the short values of a summary, and its Markdown texts as Markdown."""
+    shown: dict[str, Any] = {}
+    for name, value in payload.items():
+        if name.endswith("_md"):
+            shown[name.removesuffix("_md")] = dg.MetadataValue.md(value)
+        elif isinstance(value, str | int | float | bool):
+            shown[name] = value
+        elif isinstance(value, dict):
+            shown[name] = dg.MetadataValue.json(value)
+    return shown

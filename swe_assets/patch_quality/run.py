@@ -1,0 +1,204 @@
+"""`swe-assets run`: stage after stage over an arbitrary list of instances, leaving the records the UI would."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import dagster as dg
+from dagster._core.storage.tags import (
+    ASSET_PARTITION_RANGE_END_TAG,
+    ASSET_PARTITION_RANGE_START_TAG,
+)
+
+from swe_assets.errors import StoreError, StudyError
+from swe_assets.patch_quality.account import MISSING, account
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.checks import GATES, study_checks
+from swe_assets.patch_quality.definitions import study_assets
+from swe_assets.patch_quality.report_assets import summaries
+from swe_assets.patch_quality.run_plan import (
+    RunOptions,
+    chosen_instances,
+    chosen_stages,
+    stage_targets,
+)
+from swe_assets.patch_quality.stage_asset import asset_key
+from swe_assets.patch_quality.stages import REPORT_NAMES, stages
+from swe_assets.storage.events import SELECTION_TAG, event_batches, recorded_version
+from swe_assets.storage.exports import export_if_changed, read_stamps, records_digest, write_stamp
+from swe_assets.storage.instance import PROCESS_TAG, process_mark
+from swe_assets.storage.records import digest
+from swe_assets.storage.runner import reporting, selection_digest
+from swe_assets.storage.stage import Progress, Stage
+from swe_assets.storage.summary import ALL, summary_reasons
+
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+
+@dataclass
+class RunResult:
+    """What a run came to: counts by stage, gates that do not hold, and what keeps the reports from running."""
+
+    stages: list[Progress] = field(default_factory=list)
+    broken_gates: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    waiting: int = 0
+    reports_run: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> int:
+        """Return how many instances failed, over all stages."""
+        return sum(progress.failed for progress in self.stages)
+
+
+@contextmanager
+def run_lock(bench: PatchBench) -> Iterator[None]:
+    """Hold the study for one command-line run at a time; StudyError where another run holds it."""
+    path = bench.study.path / ".run.lock"
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
+    except OSError as wrong:
+        raise StoreError(f"cannot write in {str(bench.study.path)!r}: {wrong}; make it writable") from wrong
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as held:
+        raise StudyError(
+            f"another `swe-assets run {bench.study.name}` is under way; wait for it or interrupt it"
+        ) from held
+    finally:
+        os.close(handle)
+
+
+class StudyRun:
+    """One run of one study on one Dagster instance."""
+
+    def __init__(
+        self,
+        instance: dg.DagsterInstance,
+        bench: PatchBench,
+        report: Callable[[Progress], None] = lambda _progress: None,
+    ) -> None:
+        self.instance = instance
+        self.bench = bench
+        self.report = report
+        self.result = RunResult()
+
+    def execute(self, options: RunOptions) -> RunResult:
+        """Run what is missing or stale: the stages in order, the exports, the gates, then the reports."""
+        ids = chosen_instances(self.bench, options)
+        for stage in chosen_stages(self.bench, options):
+            self._stage(stage, ids, force=options.force)
+        for stage, _face in stages(judge_excluded=self.bench.study.judge_excluded):
+            if self.bench.store.headers(stage.name, self.bench.instances[:1]) or self.result.stages:
+                export_if_changed(stage, self.bench)
+        self._gates()
+        if options.only is None or options.only in REPORT_NAMES:
+            self._reports(options.only)
+        return self.result
+
+    def _stage(self, stage: Stage[PatchBench], ids: Sequence[str], *, force: bool) -> None:
+        targets = stage_targets(self.instance, self.bench, stage, ids, force=force)
+        chosen = list(targets.reasons)
+        if not chosen:
+            return
+        seen: list[Progress] = []
+
+        def note(progress: Progress) -> None:
+            seen[:] = [progress]
+            self.report(progress)
+
+        rest = sorted(set(self.bench.instances) - set(chosen))
+        tags = {
+            ASSET_PARTITION_RANGE_START_TAG: chosen[0],
+            ASSET_PARTITION_RANGE_END_TAG: chosen[-1],
+            SELECTION_TAG: selection_digest(chosen),
+        }
+        config = {"ops": {_op_name(self.bench, stage): {"config": {"force": force}}}}
+        with reporting(note):
+            outcome = self._materialise((*chosen, *rest), [stage.name], tags, config)
+        progress = seen[0] if seen else Progress(stage.name, 0)
+        self.result.stages.append(progress)
+        if not outcome.success and progress.failed == 0:
+            raise StoreError(f"{stage.name} did not finish: {_failure_text(outcome)}")
+
+    def _materialise(
+        self, order: Sequence[str], names: Sequence[str], tags: Mapping[str, str], config: Mapping[str, object]
+    ) -> dg.ExecuteInProcessResult:
+        study = self.bench.study
+        keys = [asset_key(study.name, name) for name in names]
+        selection: dg.AssetSelection = dg.AssetSelection.assets(*keys)
+        if not set(names) & set(REPORT_NAMES):
+            selection = selection.without_checks()
+        with event_batches():
+            return dg.materialize(
+                [*study_assets(study, tuple(order)), *study_checks(study.name)],
+                selection=selection,
+                instance=self.instance,
+                raise_on_error=False,
+                tags={PROCESS_TAG: process_mark(), **tags},
+                run_config={**QUIET, **config},
+            )
+
+    def _gates(self) -> None:
+        """Evaluate the gates of the stages in one run, if any record changed since they last were."""
+        rooms = [stage for stage, _face in stages(judge_excluded=self.bench.study.judge_excluded)]
+        stamp = digest(*(records_digest(stage, self.bench) for stage in rooms))
+        if read_stamps(self.bench).get("gates") == stamp:
+            return
+        study = self.bench.study
+        guarded = [gate for gate in GATES if gate.asset not in REPORT_NAMES]
+        keys = [dg.AssetCheckKey(asset_key(study.name, g.asset), g.rule.__name__) for g in guarded]
+        with event_batches():
+            outcome = dg.materialize(
+                [*study_assets(study), *study_checks(study.name)],
+                selection=dg.AssetSelection.checks(*keys),
+                instance=self.instance,
+                raise_on_error=False,
+                tags={PROCESS_TAG: process_mark()},
+                run_config=QUIET,
+            )
+        self._note_gates(outcome)
+        write_stamp(self.bench, "gates", stamp)
+
+    def _note_gates(self, outcome: dg.ExecuteInProcessResult) -> None:
+        for found in outcome.get_asset_check_evaluations():
+            if not found.passed:
+                warn = found.severity == dg.AssetCheckSeverity.WARN
+                kept = self.result.warnings if warn else self.result.broken_gates
+                kept.append(f"{found.check_name} ({found.asset_key.path[-1]}): {found.description}")
+
+    def _reports(self, only: str | None) -> None:
+        """Run amostra and the reports that are stale; they wait while an instance is unaccounted for."""
+        stale: list[str] = []
+        for summary in summaries():
+            version = recorded_version(self.instance, asset_key(self.bench.study.name, summary.name))
+            header = self.bench.store.header(summary.name, ALL)
+            above = set(summary.summaries) & set(stale)
+            unknown = header is not None and header.data_version != version
+            if summary_reasons(summary, self.bench) or above or unknown:
+                stale.append(summary.name)
+        wanted = [name for name in stale if only in (None, name)]
+        self.result.waiting = sum(row.place == MISSING for row in account(self.bench)) if wanted else 0
+        if not wanted or (self.result.waiting and only is None):
+            return
+        outcome = self._materialise(self.bench.instances, wanted, {}, {})
+        self.result.reports_run = tuple(wanted)
+        self._note_gates(outcome)
+        if not outcome.success and not self.result.broken_gates:
+            raise StoreError(f"the reports did not finish: {_failure_text(outcome)}")
+
+
+def _op_name(bench: PatchBench, stage: Stage[PatchBench]) -> str:
+    return f"{bench.study.name}__{stage.name}"
+
+
+def _failure_text(outcome: dg.ExecuteInProcessResult) -> str:
+    for event in outcome.all_events:
+        if event.is_step_failure and event.step_failure_data.error is not None:
+            error = event.step_failure_data.error
+            cause = error.cause or error
+            return cause.message.strip()
+    return f"see run {outcome.run_id} in the Dagster UI"

@@ -1,0 +1,72 @@
+"""How a stage becomes a partitioned asset: key, group, owner, policy and the one way it runs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import dagster as dg
+
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.storage.runner import materialise
+from swe_assets.storage.stage import Stage
+
+OWNERS = ["team:patch_quality"]
+UNBOUNDED = 1_000_000
+NOTHING = cast("dg.DagsterType", dg.Nothing)
+
+
+class StageConfig(dg.Config):
+    """What a person may set when launching a stage."""
+
+    force: bool = False
+
+
+@dataclass(frozen=True)
+class StageFace:
+    """What the UI shows of a stage."""
+
+    description: str
+    kinds: set[str]
+
+
+def asset_key(study: str, name: str) -> dg.AssetKey:
+    """Return the key of one of a study's assets."""
+    return dg.AssetKey([study, name])
+
+
+def backfill_policy(order: int, largest_run: int = UNBOUNDED) -> dg.BackfillPolicy:
+    """Return a policy unlike that of any other stage.
+
+    Dagster puts assets of equal policy into one run, where one failed instance would stop the later stages
+    for all. With a policy of its own each stage is a run of its own, over the instances that got that far.
+    """
+    return dg.BackfillPolicy.multi_run(max_partitions_per_run=largest_run + order)
+
+
+def stage_asset(
+    study: str,
+    partitions: dg.PartitionsDefinition[str],
+    stage: Stage[PatchBench],
+    face: StageFace,
+    order: int,
+) -> dg.AssetsDefinition:
+    """Return the asset of a stage; it logs its own materialisations and gives no stored output."""
+
+    @dg.asset(
+        key=asset_key(study, stage.name),
+        deps=[asset_key(study, name) for name in stage.upstream],
+        partitions_def=partitions,
+        backfill_policy=backfill_policy(order),
+        code_version=stage.code,
+        description=face.description,
+        kinds=face.kinds,
+        owners=OWNERS,
+        group_name=study,
+        output_required=False,
+        dagster_type=NOTHING,
+    )
+    def run_stage(context: dg.AssetExecutionContext, config: StageConfig) -> Iterator[dg.Output[None]]:
+        yield from materialise(context, stage, PatchBench.open(study), force=config.force)
+
+    return run_stage
+

@@ -1,0 +1,62 @@
+"""The status of a study: its assets by current, excluded, stale, missing and failed instances."""
+
+from typing import Any
+
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.report_assets import summaries
+from swe_assets.patch_quality.stages import stages
+from swe_assets.storage.records import EXCLUDED
+from swe_assets.storage.stage import Stage, plan_stage
+from swe_assets.storage.summary import ALL, summary_reasons
+
+
+def study_status(bench: PatchBench) -> dict[str, Any]:
+    """Return study, pinned and, for each asset in order of flow, its counts and the ids by reason."""
+    partitioned = [stage for stage, _face in stages(judge_excluded=bench.study.judge_excluded)]
+    return {
+        "study": bench.study.name,
+        "pinned": len(bench.instances),
+        "assets": [*(_stage_status(bench, stage) for stage in partitioned), *_summary_status(bench)],
+    }
+
+
+def _stage_status(bench: PatchBench, stage: Stage[PatchBench]) -> dict[str, Any]:
+    plan = plan_stage(stage, bench, bench.instances)
+    found: dict[str, Any] = {
+        "asset": stage.name,
+        "ok": 0,
+        "excluded": 0,
+        "stale": 0,
+        "missing": 0,
+        "failed": 0,
+    }
+    reasons: dict[str, list[str]] = {}
+    for instance_id, header in plan.current.items():
+        excluded = header.status == EXCLUDED
+        found["excluded" if excluded else "ok"] += 1
+        if excluded:
+            reasons.setdefault(f"excluded: {header.reason}", []).append(instance_id)
+    for instance_id, why in {**plan.todo, **{i: [w] for i, w in plan.waiting.items()}}.items():
+        kind = _kind(why)
+        found[kind] += 1
+        if why != ["missing"]:
+            reasons.setdefault(f"{kind}: {'; '.join(why)}", []).append(instance_id)
+    return {**found, "reasons": dict(sorted(reasons.items()))}
+
+
+def _kind(why: list[str]) -> str:
+    if why[0].startswith("failed before"):
+        return "failed"
+    return "missing" if why == ["missing"] or why[0].startswith("waits for") else "stale"
+
+
+def _summary_status(bench: PatchBench) -> list[dict[str, Any]]:
+    found = []
+    for summary in summaries():
+        why = summary_reasons(summary, bench)
+        missing = bench.store.header(summary.name, ALL) is None
+        counts = {"ok": int(not why), "excluded": 0, "stale": int(bool(why) and not missing)}
+        reasons = {f"stale: {'; '.join(why)}": [ALL]} if why and not missing else {}
+        row = {"asset": summary.name, **counts, "missing": int(missing), "failed": 0, "reasons": reasons}
+        found.append(row)
+    return found

@@ -1,0 +1,165 @@
+"""What a person says when pinning a study: where the inputs are, and the settings of its run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from swe_assets.errors import ConfigurationError, StudyError
+from swe_assets.patch_quality.inputs.addresses import has_credentials, is_scrubbed, is_url, shown_url
+from swe_assets.patch_quality.inputs.quoting import quoted
+
+if TYPE_CHECKING:
+    from swe_assets.patch_quality.inputs.sources import Sources
+    from swe_assets.patch_quality.inputs.submission import Submission
+
+INPUTS = ("predictions", "results", "dataset")
+
+
+@dataclass(frozen=True)
+class StudyInputs:
+    """Where the inputs are: paths or URLs, the dataset also a name on the Hub; None where not said.
+
+    A `submission` (folder or URL) stands for predictions and results, and for the dataset where its split is
+    known; what is also said by itself wins.
+    """
+
+    submission: str | None = None
+    predictions: str | None = None
+    results: str | None = None
+    dataset: str | None = None
+    results_key: str | None = None
+    split: str | None = None
+
+    @property
+    def said(self) -> bool:
+        """Tell whether any of them was said."""
+        return any(getattr(self, item.name) is not None for item in fields(self))
+
+
+@dataclass(frozen=True)
+class StudySettings:
+    """How a study is run; `mirror_map` gives the path or URL of single repositories' mirrors."""
+
+    analyser: str = "embedded"
+    judge: str = "rehearsal"
+    judge_excluded: bool = True
+    fuzz: int = 0
+    max_patch_bytes: int = 64 * 1024 * 1024
+    mirrors_folder: Path | None = None
+    mirror_map: Mapping[str, str] = field(default_factory=dict)
+
+    def record(self) -> dict[str, Any]:
+        """Return the settings as they are written to study.toml."""
+        return {
+            "analyser": self.analyser,
+            "judge": self.judge,
+            "judge_excluded": self.judge_excluded,
+            "fuzz": self.fuzz,
+            "max_patch_bytes": self.max_patch_bytes,
+            "mirrors": {
+                **({"folder": str(self.mirrors_folder)} if self.mirrors_folder else {}),
+                "map": dict(self.mirror_map),
+            },
+        }
+
+
+@dataclass(frozen=True)
+class FoundInputs:
+    """Where each input is in the end; `from_submission` names those that a submission gave."""
+
+    predictions: str
+    results: str
+    dataset: str
+    results_key: str
+    split: str
+    from_submission: frozenset[str]
+    submission: Submission | None
+
+
+def find_inputs(inputs: StudyInputs, sources: Sources) -> FoundInputs:
+    """Return where each input is, looking into the submission; raise StudyError for what nothing gives."""
+    from swe_assets.patch_quality.inputs.submission import find_submission
+
+    submission = find_submission(inputs.submission, sources) if inputs.submission is not None else None
+    found = {name: getattr(inputs, name) or getattr(submission, name, None) for name in INPUTS}
+    for name, place in found.items():
+        if place is None:
+            raise StudyError(_lack(name, inputs))
+        if is_scrubbed(place):
+            raise StudyError(
+                f"the secrets of {shown_url(place)} were not kept: give the URL again by --{name}"
+            )
+    return FoundInputs(
+        **found,
+        results_key=inputs.results_key or "",
+        split=inputs.split or "test",
+        from_submission=frozenset(name for name in INPUTS if not getattr(inputs, name)),
+        submission=submission,
+    )
+
+
+def _lack(name: str, inputs: StudyInputs) -> str:
+    """Say which input is missing and how to give it."""
+    if inputs.submission is None:
+        return f"no {name} given: add --{name}, or a submission's folder or URL"
+    why = "its split is not known" if name == "dataset" else "it holds none by a known name"
+    return f"the submission {shown_place(inputs.submission)} does not say its {name} ({why}): add --{name}"
+
+
+def shown_place(place: str) -> str:
+    """Return a path as it is and a URL without secrets."""
+    return shown_url(place) if is_url(place) else place
+
+
+def check_settings(settings: StudySettings) -> StudySettings:
+    """Return the settings as they came; raise ConfigurationError where one cannot be used or recorded."""
+    from swe_assets.llm.registry import ModelSettings, model_named
+
+    for name, value in (("analyser", settings.analyser), ("judge", settings.judge)):
+        if not value.strip() or not value.isprintable() or len(value) > 500:
+            raise ConfigurationError(f"{quoted(value)} is no name of an {name}")
+    model_named(settings.judge, ModelSettings(check=False))
+    if settings.fuzz not in range(4):
+        raise ConfigurationError(f"fuzz is {settings.fuzz}: give 0 (none, the default) to 3 lines of context")
+    if settings.max_patch_bytes < 1:
+        raise ConfigurationError(f"max_patch_bytes is {settings.max_patch_bytes}: give at least 1")
+    _check_text(settings.mirrors_folder)
+    return settings
+
+
+def mirror_entry(given: str) -> tuple[str, str]:
+    """Return (repository, absolute path or URL) of a REPO=PATH_OR_URL; an empty second part means none.
+
+    Raises MirrorError for what is no repository or no source of a mirror, ConfigurationError for an address
+    with credentials in it, which would stand in study.toml.
+    """
+    from swe_assets.repositories.sources import checked_repository, source_of
+
+    repository, equals, place = given.partition("=")
+    if not equals:
+        raise ConfigurationError(
+            f"--mirror is {quoted(given)}: give REPO=PATH_OR_URL, as in pallets/flask=../flask"
+        )
+    checked_repository(repository)
+    if not place:
+        return repository, ""
+    if is_url(place) and has_credentials(place):
+        raise ConfigurationError(
+            f"the mirror of {repository} is {shown_url(place)} with credentials: leave them to git's credential helper"
+        )
+    source = source_of(place)
+    _check_text(source.path)
+    return repository, str(source.path) if source.path else source.url
+
+
+def _check_text(path: Path | None) -> None:
+    """Raise ConfigurationError for a path that study.toml cannot hold."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        raise ConfigurationError(
+            f"the path {str(path)!r} is not UTF-8, so study.toml cannot hold it"
+        ) from None
