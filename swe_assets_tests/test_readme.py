@@ -66,7 +66,10 @@ def run_block(commands: str, folder: Path, environment: dict[str, str]) -> "subp
 
 def test_blocks_are_found() -> None:
     """A block marked as not run is told from the others, and gives its reason."""
-    page = "x\n```sh\nmake a\nmake b\n```\n<!-- not run: waits for a person -->\n```sh\nmake ui\n```\n```py\n1\n```\n"
+    page = (
+        "x\n```sh\nmake a\nmake b\n```\n"
+        "<!-- not run: waits for a person -->\n```sh\nmake ui\n```\n```py\n1\n```\n"
+    )
     assert blocks(page) == [Block("make a\nmake b\n", None), Block("make ui\n", "waits for a person")]
 
 
