@@ -29,5 +29,5 @@ def cases(kind: str) -> list[dict[str, Any]]:
     path = Path(named) if named else shared_root() / "data" / "patch_quality" / "cases.jsonl"
     if not path.is_file():
         return []
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8").split("\n")
     return [row for row in map(json.loads, filter(str.strip, lines)) if row["kind"] == kind]
