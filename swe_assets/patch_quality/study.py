@@ -78,7 +78,7 @@ class Study:
         return frozenset(self.results()["resolved"])
 
     def results(self) -> dict[str, Any]:
-        """Return the pinned outcomes: resolved, reported (named at all), groups (other lists by name), form."""
+        """Return the pinned outcomes: resolved, reported (named at all), groups (other lists), form, key."""
         return self._document(RESULTS_FILE)
 
     @property
@@ -108,8 +108,8 @@ class Study:
         if found != self.pinned.get(name):
             raise StudyError(
                 f"{self.path / name} is not what was pinned (sha256 {found[:12]}…, pinned "
-                f"{str(self.pinned.get(name))[:12]}…): if the study was updated meanwhile start again; if the file "
-                f"was edited, restore it, and change inputs by `swe-assets study update {self.name}`"
+                f"{str(self.pinned.get(name))[:12]}…): if the study was updated meanwhile, start again; if "
+                f"the file was edited, restore it and change inputs by `swe-assets study update {self.name}`"
             )
 
 
@@ -119,7 +119,7 @@ def instances_file(name: str) -> Path:
 
 
 def studies() -> list[str]:
-    """Return the names of the pinned studies, sorted."""
+    """Return the names of the pinned studies, sorted; raise StudyError where their folder cannot be read."""
     folder = studies_dir()
     if not folder.is_dir():
         return []
@@ -134,8 +134,8 @@ def load_study(name: str) -> Study:
     Raises StudyError where there is none, or where study.toml or instances.txt is not as it was pinned.
     """
     path = studies_dir() / check_name(name)
-    if not (path / STUDY_FILE).is_file():
-        known = studies()
+    known = studies()
+    if name not in known:
         there = f"there are {listed(known, most=10)}" if known else "there is none yet"
         raise StudyError(
             f"no study {name!r} in {studies_dir()} ({there}): pin it with `swe-assets study add {name}`"
@@ -156,8 +156,8 @@ def _study(name: str, path: Path, pin: dict[str, Any], listing: bytes) -> Study:
     """Build a study from its pin and its list of instances."""
     if pin["kind"] != KIND or pin["format"] != FORMAT or pin["name"] != name:
         raise StudyError(
-            f"{path / STUDY_FILE} is of kind {pin['kind']!r}, format {pin['format']!r}, name {pin['name']!r}; wanted "
-            f"{KIND!r}, {FORMAT}, {name!r}"
+            f"{path / STUDY_FILE} is of kind {pin['kind']!r}, format {pin['format']!r}, name {pin['name']!r}"
+            f"; wanted {KIND!r}, {FORMAT}, {name!r}"
         )
     folder = pin["mirrors"].get("folder")
     return Study(
@@ -184,7 +184,8 @@ def _instances(path: Path, pinned: Mapping[str, Any], listing: bytes) -> tuple[s
     """Return the ids of instances.txt; raise StudyError where the list or its order is not the pinned one."""
     if hashlib.sha256(listing).hexdigest() != pinned["sha256"]:
         raise StudyError(
-            f"{path / INSTANCES_FILE} is not what was pinned, and partitions go by its order: restore it (its ids "
-            f"are those of {DATASET_FILE}, in that order, one a line); change instances by `swe-assets study update`"
+            f"{path / INSTANCES_FILE} is not what was pinned, and partitions go by its order; restore it "
+            f"(its ids are those of {DATASET_FILE}, in that order, one a line) and change instances by "
+            f"`swe-assets study update {path.name}`"
         )
     return tuple(listing.decode("utf-8").splitlines())

@@ -1,12 +1,13 @@
 """Pinning a new study."""
 
+import os
 import shutil
 
 from swe_assets.errors import StudyError
 from swe_assets.home import studies_dir
 from swe_assets.patch_quality.inputs.limits import Limits, limits_from
 from swe_assets.patch_quality.inputs.sources import Sources
-from swe_assets.patch_quality.study import Study, load_study
+from swe_assets.patch_quality.study import Study, load_study, studies
 from swe_assets.patch_quality.study_folder import built_beside, publish
 from swe_assets.patch_quality.study_ids import check_name
 from swe_assets.patch_quality.study_pin import pin_inputs, write_pin, write_study
@@ -25,9 +26,10 @@ def add_study(
     """
     settings = check_settings(settings or StudySettings())
     target = studies_dir() / check_name(name)
-    if target.exists():
+    if name in studies() or os.path.lexists(target):
         raise StudyError(
-            f"the study {name!r} is there already: choose another name, or change it by `swe-assets study update {name}`"
+            f"the study {name!r} is there already: choose another name, or change it by "
+            f"`swe-assets study update {name}`"
         )
     with built_beside(studies_dir(), name) as folder:
         sources = Sources(folder / SCRATCH, limits or limits_from())

@@ -37,10 +37,11 @@ def built_beside(parent: Path, name: str) -> Iterator[Path]:
     folder: Path | None = None
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        _remove_leftovers(parent, prefix)
-        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+        with holding(parent):
+            _remove_leftovers(parent, prefix)
+            folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+            lock = _locked(folder, fcntl.LOCK_EX)
         folder.chmod(0o755)
-        lock = _locked(folder, fcntl.LOCK_EX)
         yield folder
     except OSError as failure:
         raise unwritable(parent, failure) from failure
@@ -76,8 +77,8 @@ def finish_update(study: Path) -> None:
             _move_into_place(study)
     except OSError as failure:
         raise StudyError(
-            f"an update of {study} was interrupted and cannot be finished ({failure.strerror}); make the folder "
-            "writable and try again"
+            f"an update of {study} was interrupted and cannot be finished ({failure.strerror}); make "
+            "the folder writable and try again"
         ) from failure
 
 
@@ -110,8 +111,8 @@ def no_run(study: Path) -> Iterator[None]:
 def unwritable(folder: Path, failure: OSError) -> StudyError:
     """Return the error for a folder that could not be written, and the way out."""
     return StudyError(
-        f"cannot write in {str(folder)!r}: {failure.strerror or failure}; nothing was changed. Free space, make it "
-        "writable, or set SWE_ASSETS_HOME to another folder"
+        f"cannot write in {str(folder)!r}: {failure.strerror or failure}; nothing was changed. Free space, "
+        "make it writable, or set SWE_ASSETS_HOME to another folder"
     )
 
 

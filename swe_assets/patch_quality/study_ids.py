@@ -21,8 +21,8 @@ def check_name(name: str) -> str:
     """Return a study's name as it came, or raise StudyError where it cannot be one."""
     if not is_name(name):
         raise StudyError(
-            f"{quoted(name)} cannot be the name of a study: give a small letter, then at most 39 small letters, "
-            "digits and underscores"
+            f"{quoted(name)} cannot be the name of a study: give a small letter, then at most 39 small "
+            "letters, digits and underscores"
         )
     return name
 
@@ -45,7 +45,8 @@ def check_ids(ids: Iterable[str]) -> None:
     clashing = [instance_id for group in alike.values() if len(group) > 1 for instance_id in group]
     if clashing:
         raise StudyError(
-            f"instance ids that differ only by case, which some file systems cannot tell apart: {listed(clashing)}"
+            f"instance ids that differ only by case, which some file systems cannot tell apart: "
+            f"{listed(clashing)}"
         )
 
 

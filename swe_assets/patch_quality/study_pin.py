@@ -120,7 +120,7 @@ def write_study(
     (folder / STUDY_FILE).write_text(to_toml(document), "utf-8")
 
 
-def _known_predictions(reader: PredictionReader, dataset: LoadedDataset) -> Iterable[dict[str, str | None]]:
+def _known_predictions(reader: PredictionReader, dataset: LoadedDataset) -> Iterable[dict[str, Any]]:
     """Yield the records of the predictions for instances of the dataset."""
     for instance_id, patch in reader:
         if instance_id in dataset.rows:
@@ -131,8 +131,8 @@ def _check_pinned(ids: tuple[str, ...], reader: PredictionReader, dataset: Loade
     """Raise where there is nothing to pin, or an instance's id, repository or commit cannot be used."""
     if not ids:
         raise StudyError(
-            f"no prediction is for an instance of the dataset: predictions are for {listed(reader.digests)}, the "
-            f"dataset has {listed(dataset.rows)}"
+            f"no prediction is for an instance of the dataset: predictions are for {listed(reader.digests)}, "
+            f"the dataset has {listed(dataset.rows)}"
         )
     check_ids(ids)
     for instance_id in ids:
@@ -148,9 +148,8 @@ def _records(
         "results": results.record,
         "dataset": {**dataset.record, "split": found.split},
     }
-    return {
-        name: {**record, "from_submission": name in found.from_submission} for name, record in records.items()
-    }
+    given = found.from_submission
+    return {name: {**record, "from_submission": name in given} for name, record in records.items()}
 
 
 def _notes(
@@ -191,7 +190,7 @@ def _bare(instance_id: str) -> str:
 
 
 def _outcomes(pin: Pin, instances: tuple[str, ...]) -> dict[str, Any]:
-    """Return results.json: who of the pinned was resolved and reported, and what the results say of others."""
+    """Return results.json: who of the pinned was resolved and reported, and the other lists."""
     pinned, reported = set(instances), pin.results.reported
     return {
         "resolved": [instance_id for instance_id in instances if instance_id in pin.resolved],

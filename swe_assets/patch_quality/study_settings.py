@@ -84,14 +84,7 @@ def find_inputs(inputs: StudyInputs, sources: Sources) -> FoundInputs:
     from swe_assets.patch_quality.inputs.submission import find_submission
 
     submission = find_submission(inputs.submission, sources) if inputs.submission is not None else None
-    found = {name: getattr(inputs, name) or getattr(submission, name, None) for name in INPUTS}
-    for name, place in found.items():
-        if place is None:
-            raise StudyError(_lack(name, inputs))
-        if is_scrubbed(place):
-            raise StudyError(
-                f"the secrets of {shown_url(place)} were not kept: give the URL again by --{name}"
-            )
+    found = {name: _place(name, inputs, submission) for name in INPUTS}
     return FoundInputs(
         **found,
         results_key=inputs.results_key or "",
@@ -99,6 +92,16 @@ def find_inputs(inputs: StudyInputs, sources: Sources) -> FoundInputs:
         from_submission=frozenset(name for name in INPUTS if not getattr(inputs, name)),
         submission=submission,
     )
+
+
+def _place(name: str, inputs: StudyInputs, submission: Submission | None) -> str:
+    """Return where one input is; raise StudyError where nothing says it, or its URL lost its secrets."""
+    place: str | None = getattr(inputs, name) or getattr(submission, name, None)
+    if place is None:
+        raise StudyError(_lack(name, inputs))
+    if is_url(place) and is_scrubbed(place):
+        raise StudyError(f"the secrets of {shown_url(place)} were not kept: give the URL again by --{name}")
+    return place
 
 
 def _lack(name: str, inputs: StudyInputs) -> str:
@@ -148,7 +151,8 @@ def mirror_entry(given: str) -> tuple[str, str]:
         return repository, ""
     if is_url(place) and has_credentials(place):
         raise ConfigurationError(
-            f"the mirror of {repository} is {shown_url(place)} with credentials: leave them to git's credential helper"
+            f"the mirror of {repository} is {shown_url(place)} with credentials: leave them to "
+            "git's credential helper"
         )
     source = source_of(place)
     _check_text(source.path)

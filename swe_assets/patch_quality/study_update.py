@@ -14,7 +14,13 @@ from swe_assets.patch_quality.inputs.predictions import patch_digest
 from swe_assets.patch_quality.inputs.sources import Sources
 from swe_assets.patch_quality.study import Study, load_study
 from swe_assets.patch_quality.study_add import SCRATCH
-from swe_assets.patch_quality.study_folder import STUDY_FILE, built_beside, no_run, publish_update
+from swe_assets.patch_quality.study_folder import (
+    STUDY_FILE,
+    built_beside,
+    finish_update,
+    no_run,
+    publish_update,
+)
 from swe_assets.patch_quality.study_pin import Pin, pin_inputs, write_pin, write_study
 from swe_assets.patch_quality.study_settings import INPUTS, StudyInputs, StudySettings, check_settings
 
@@ -64,8 +70,9 @@ class PlannedUpdate:
     stamp: str
 
     def write(self) -> Study:
-        """Put the update in place and return the study; raise StudyError during a run or after another update."""
+        """Put the update in place and return the study; raise StudyError during a run or another update."""
         with no_run(self.study.path):
+            finish_update(self.study.path)
             if _stamp(self.study) != self.stamp:
                 raise StudyError(
                     f"the study {self.study.name!r} was changed meanwhile: start the update again"

@@ -21,7 +21,8 @@ def read_report_folder(folder: Path, limits: Limits) -> tuple[Outcomes, str, int
     """Return the outcomes of every `ID/report.json` below a folder, a sha256 and the bytes of them all.
 
     Links are not followed. Raises ResultsError where there is none, where a report is not
-    `{ID: {"resolved": true or false, …}}` under its folder's name, where two runs disagree, and where all together pass the limit.
+    `{ID: {"resolved": true or false, …}}` under its folder's name, where two runs disagree, and where all
+    together pass the limit.
     """
     digests, total, records = [], 0, []
     for path in _reports(folder):
