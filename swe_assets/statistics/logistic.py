@@ -119,8 +119,9 @@ def _obstacle(data: Design) -> NoLogit | None:
         return _no("collinear predictors", found.reason)
     if found.kind == "none":
         return None
-    signs = ", ".join(f"{term} ({sign} infinity)" for term, sign in found.terms.items())
-    why = f"{found.kind} separation, no maximum likelihood estimate: {signs}"
+    terms = ", ".join(f"{term} ({sign})" for term, sign in found.terms.items())
+    alone = f"; separated already by {' or by '.join(found.alone)} alone" if found.alone else ""
+    why = f"{found.kind} separation{alone}; no finite maximum likelihood estimate of {terms}"
     kind: Obstacle = "complete separation" if found.kind == "complete" else "quasi-complete separation"
     return NoLogit(why, obstacle=kind, terms=found.terms)
 
@@ -142,13 +143,13 @@ def _fit(data: Design, max_iterations: int, name: str) -> Logit | NoLogit:
     import warnings
 
     import numpy as np
-    import statsmodels.api as sm
+    from statsmodels.discrete.discrete_model import Logit as Model
 
     scaled, transform = data.standardised()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # convergence is judged below, separation was before
         try:
-            fit = sm.Logit(data.outcome, scaled).fit(disp=0, method="newton", maxiter=max_iterations)
+            fit = Model(data.outcome, scaled).fit(disp=0, method="newton", maxiter=max_iterations)
         except np.linalg.LinAlgError as wrong:
             return _no("not converged", f"the fit ended with {wrong}")
     estimate = np.asarray(fit.params, dtype=np.float64)
@@ -212,9 +213,9 @@ def _summary(data: Design, coef: "NDArray[np.float64]", name: str) -> str:
 
     import numpy as np
     import statsmodels
-    import statsmodels.api as sm
+    from statsmodels.discrete.discrete_model import Logit as Model
 
-    model = sm.Logit(data.outcome, data.matrix)
+    model = Model(data.outcome, data.matrix)
     model.exog_names[:] = list(data.terms)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as in _fit

@@ -68,9 +68,14 @@ def numbers(values: Iterable[object], *, name: str) -> list[Number]:
     return cast_values
 
 
+def is_missing(number: Number) -> bool:
+    """Return whether a cast value is missing (NaN)."""
+    return isinstance(number, float) and math.isnan(number)
+
+
 def first_missing(values: Sequence[Number]) -> int | None:
     """Return the row (counted from 1) of the first missing value, or None where all are there."""
-    return next((row for row, value in enumerate(values, start=1) if value != value), None)
+    return next((row for row, value in enumerate(values, start=1) if is_missing(value)), None)
 
 
 def finite_numbers(values: Iterable[object], *, name: str) -> list[float]:

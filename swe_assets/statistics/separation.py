@@ -19,13 +19,15 @@ _MOVES = 1e-7  # a coefficient that can move at all moves further than this with
 
 @dataclass(frozen=True)
 class Separation:
-    """Whether a hyperplane parts the outcomes, and the terms whose estimate is infinite with its sign.
+    """Whether a hyperplane parts the outcomes, the terms without a finite estimate, and the lone culprits.
 
-    A term's sign is ``+``, ``-``, or ``±`` where it may run either way.
+    A term's sign is ``+`` or ``-``, the way it runs to infinity, or ``±`` where separation leaves that open.
+    ``alone`` names the predictors that separate the outcomes each by itself.
     """
 
     kind: Kind
     terms: Mapping[str, str]
+    alone: tuple[str, ...]
     defined: ClassVar[bool] = True
 
 
@@ -46,7 +48,7 @@ def detect_separation(
     thesis, Oxford, https://ora.ox.ac.uk/objects/uuid:8f9ee0d0-d78e-4101-9ab4-f9cbceed2a2a.
 
     >>> detect_separation([0, 0, 1, 1], {"x": [1, 2, 3, 4]})
-    Separation(kind='complete', terms={'const': '-', 'x': '+'})
+    Separation(kind='complete', terms={'const': '-', 'x': '+'}, alone=('x',))
     >>> detect_separation([0, 1, 0, 1], {"x": [1, 2, 3, 4]}).kind
     'none'
     """
@@ -66,9 +68,9 @@ def separation_of(data: Design) -> Separation | Undefined:
     signed = np.unique(scaled * np.where(data.outcome == 1, 1.0, -1.0)[:, None], axis=0)
     widest = _maximise(signed.sum(axis=0), signed)
     if np.abs(widest).max() < 0.5:  # a cone that holds more than 0 reaches the box
-        return Separation("none", {})
+        return Separation("none", {}, ())
     kind: Kind = "complete" if _margin(signed) > _FEASIBLE * 10 else "quasi-complete"
-    return Separation(kind, _infinite_terms(data.terms, signed, transform))
+    return Separation(kind, _infinite_terms(data.terms, signed, transform), _alone(data))
 
 
 def _maximise(goal: "NDArray[np.float64]", signed: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -121,3 +123,12 @@ def _infinite_terms(
         if up or down:
             signs[term] = "±" if up and down else "+" if up else "-"
     return signs
+
+
+def _alone(data: Design) -> tuple[str, ...]:
+    """Return the predictors whose values for the two outcomes do not overlap, touching at most."""
+    zeros, ones = (data.matrix[data.outcome == value, 1:] for value in (0, 1))
+    if not len(zeros) or not len(ones):
+        return ()
+    parted = (zeros.max(axis=0) <= ones.min(axis=0)) | (ones.max(axis=0) <= zeros.min(axis=0))
+    return tuple(term for term, apart in zip(data.terms[1:], parted, strict=True) if apart)

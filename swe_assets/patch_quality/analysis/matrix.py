@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.errors import MatrixError
 from swe_assets.patch_quality.analysis.labels import Labels, labels_of
 from swe_assets.patch_quality.analysis.table import read_table
-from swe_assets.statistics.numeric import Number, as_float, to_number
+from swe_assets.statistics.numeric import Number, as_float, is_missing, to_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +48,10 @@ class Matrix:
         """Return the number of instances whose pass@1 is 1."""
         return int(sum(self.columns[OUTCOME]))
 
+    def labelled(self, labels: Labels) -> "Matrix":
+        """Return the matrix with labels added to its own."""
+        return replace(self, labels=self.labels | labels)
+
 
 def read_matrix(path: Path) -> Matrix:
     """Return the consolidated matrix of a CSV file.
@@ -58,15 +62,17 @@ def read_matrix(path: Path) -> Matrix:
     return matrix_of(read_table(path))
 
 
-def matrix_of(frame: "pd.DataFrame") -> Matrix:
-    """Return a frame with instance_id and the nine metrics as a checked matrix; other columns are ignored.
+def matrix_of(frame: "pd.DataFrame | Matrix") -> Matrix:
+    """Return a frame with instance_id and the nine metrics as a checked matrix; a matrix stays as it is.
 
-    Columns judge, analyser and rehearsal, where present, set the labels. Numbers may come as text
-    (``88.0``).
+    Columns judge, analyser and rehearsal, where present, set the labels; other columns are ignored. Numbers
+    may come as text (``88.0``).
     Raises MatrixError that names the column, row and value where a column is missing, an instance_id is
     empty or there twice, there are no rows, or a value is missing, infinite, negative or no number, or
     pass@1 is not 0 or 1.
     """
+    if isinstance(frame, Matrix):
+        return frame
     absent = [name for name in (KEY, *METRICS) if name not in frame.columns]
     if absent:
         found = ", ".join(map(str, frame.columns))
@@ -83,7 +89,7 @@ def _ids(values: Sequence[object]) -> tuple[str, ...]:
     rows: dict[str, int] = {}
     doubled = []
     for row, value in enumerate(values, start=1):
-        name = "" if value is None or value != value else str(value)
+        name = value if isinstance(value, str) else _id_text(value)
         if not name.strip():
             raise MatrixError(f"{KEY}, row {row}: {value!r} is empty; every row needs its id")
         if name in rows:
@@ -93,6 +99,12 @@ def _ids(values: Sequence[object]) -> tuple[str, ...]:
         more = f" and {len(doubled) - SHOWN} more" if len(doubled) > SHOWN else ""
         raise MatrixError(f"{KEY} occurs twice: {', '.join(doubled[:SHOWN])}{more}; keep one row an instance")
     return tuple(rows)
+
+
+def _id_text(value: object) -> str:
+    """Return an id that is no text as text, a missing one as an empty text."""
+    number = to_number(value)
+    return "" if number is not None and is_missing(number) else str(value)
 
 
 def _column(name: str, values: Sequence[object], ids: Sequence[str]) -> tuple[Number, ...]:
@@ -113,7 +125,7 @@ def _fault(name: str, number: Number | None) -> str:
     """Return what is wrong with a value of a metric, or an empty text."""
     if number is None:
         return "is not a number"
-    if number != number:
+    if is_missing(number):
         return "is no value"
     if math.isinf(as_float(number)):
         return "is infinite"
