@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from swe_assets.errors import ConfigurationError
 from swe_assets.llm.attempts import Caller, RetryPolicy
 from swe_assets.llm.gemini_errors import failure_of_status
-from swe_assets.llm.keys import find_key, without_key
+from swe_assets.llm.keys import find_key, withhold_from_logs, without_key
 from swe_assets.llm.outcomes import (
     BlockedError,
     CallError,
@@ -139,6 +139,7 @@ class GeminiModel:
                 retry_options=HttpRetryOptions(attempts=1),
                 httpx_client=httpx.Client(follow_redirects=False, timeout=self._timeout_s),
             )
+            withhold_from_logs(self._key)
             sdk_log = logging.getLogger("google_genai._api_client")
             sdk_log.addFilter(_no_word_of_other_key)
             try:
@@ -167,7 +168,7 @@ def text_of(response: "GenerateContentResponse") -> tuple[str, str]:
     if finish == "MAX_TOKENS":
         raise TruncatedError("MAX_TOKENS: the reply was cut by the token limit, thinking included")
     if finish not in {"STOP", "FINISH_REASON_UNSPECIFIED", ""}:
-        raise BlockedError(f"{finish}: the service ended the reply{_said(candidate.finish_message)}")
+        raise BlockedError(f"{finish}: the service ended the reply")
     parts = (candidate.content.parts if candidate.content else None) or []
     text = "".join(part.text for part in parts if part.text and not part.thought)
     if not text.strip():
@@ -192,11 +193,6 @@ def _config(request: ChatRequest) -> "GenerateContentConfig":
 def _word(reason: object) -> str:
     """Return an enumeration's word, also one that the SDK does not know yet."""
     return "" if reason is None else str(getattr(reason, "value", reason))
-
-
-def _said(message: str | None) -> str:
-    """Return the service's own sentence in brackets, or nothing."""
-    return f" ({message})" if message else ""
 
 
 def _safe_url(base_url: str) -> str:

@@ -15,6 +15,7 @@ READER_VERSION = "1"
 MAX_CHARS = 400_000
 _MAX_STARTS = 200
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*")
+_BEGUN = re.compile(r'\{\s{0,200}["“„”]')
 _THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _CLOSED = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _REFUSAL = re.compile(
@@ -133,7 +134,7 @@ def _objects(text: str) -> Iterable[_Found]:
         found = _object_at(text, at)
         if found:
             yield found
-        elif re.match(r'\{\s*["“„]', text[at : at + 200]):
+        elif _BEGUN.match(text, at):
             raise InvalidReplyError(f"an object that is not readable JSON at character {at}")
         at = text.find("{", found.end if found else at + 1)
     raise InvalidReplyError(f"more than {_MAX_STARTS} braces outside objects")
@@ -147,7 +148,7 @@ def _object_at(text: str, at: int) -> _Found | None:
             return _Found(at, end, Reading(value, repairs))
         except (ValueError, RecursionError):
             continue
-    mended = mended_object(text, at)
+    mended = mended_object(text, at) if _BEGUN.match(text, at) else None
     if mended is None:
         return None
     try:

@@ -1,6 +1,7 @@
 """Where a provider's key comes from, and how it is kept out of everything that is written."""
 
 import json
+import logging
 import os
 import re
 from pathlib import Path
@@ -12,6 +13,16 @@ from swe_assets.home import home
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
+_TALKATIVE = (
+    "httpx",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
+    "google_genai._api_client",
+    "google_genai.models",
+)
 REMOVED = "[key removed]"
 
 
@@ -46,6 +57,29 @@ def _from_file(env_file: Path, name: str) -> str:
     except (OSError, UnicodeDecodeError) as problem:
         kind = type(problem).__name__
     raise ConfigurationError(f"{str(env_file)!r} cannot be read ({kind}): make it readable UTF-8 text")
+
+
+class _Withheld(logging.Filter):
+    """Drops every log record that holds one of the keys in use, such as a service's echoed header."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let a record pass if no key is in its words."""
+        words = record.getMessage()
+        return not any(key in words for key in self.keys)
+
+
+_withheld = _Withheld()
+
+
+def withhold_from_logs(key: "SecretStr") -> None:
+    """Keep a key out of what the HTTP libraries and the SDK log, at every level."""
+    _withheld.keys.add(key.get_secret_value())
+    for name in _TALKATIVE:
+        logging.getLogger(name).addFilter(_withheld)
 
 
 def without_key(value: Any, key: "SecretStr") -> Any:

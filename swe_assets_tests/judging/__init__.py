@@ -1,0 +1,1 @@
+"""Tests of payloads, verdicts and extraction."""

@@ -1,0 +1,132 @@
+"""Attempts are counted once, waits grow or follow the service, and a stop is a stop."""
+
+from collections.abc import Callable
+
+import pytest
+
+from swe_assets.llm.attempts import Caller, RetryPolicy
+from swe_assets.llm.outcomes import (
+    BlockedError,
+    CallError,
+    EmptyReplyError,
+    InfrastructureError,
+    InvalidReplyError,
+    StopCallsError,
+    TruncatedError,
+)
+from swe_assets.llm.protocol import ChatReply, ChatRequest
+
+REQUEST = ChatRequest("system", "user")
+ANSWER = ChatReply("text", "model", "served", "STOP")
+
+
+def scripted(*ends: CallError | ChatReply) -> tuple[Caller, list[float], list[ChatRequest]]:
+    """Return a caller whose sends end in turn as given (the last for ever), its waits and what it sent."""
+    waits: list[float] = []
+    sent: list[ChatRequest] = []
+
+    def send(request: ChatRequest) -> ChatReply:
+        sent.append(request)
+        end = ends[min(len(sent), len(ends)) - 1]
+        if isinstance(end, CallError):
+            raise end
+        return end
+
+    return Caller(send, sleep=waits.append, jitter=lambda: 0.0), waits, sent
+
+
+def busy(wait_s: float | None = None) -> InfrastructureError:
+    """Return a failure that a service cures by itself."""
+    return InfrastructureError("busy", retryable=True, wait_s=wait_s)
+
+
+def test_the_third_attempt_answers() -> None:
+    """Two retryable failures and an answer make three attempts and two waits."""
+    caller, waits, _ = scripted(busy(), EmptyReplyError("empty text"), ANSWER)
+    assert caller.complete(REQUEST).attempts == 3
+    assert waits == [4.0, 8.0]
+
+
+def test_five_attempts_are_all() -> None:
+    """A failure that stays is raised after five sends and four doubling waits."""
+    caller, waits, sent = scripted(busy())
+    with pytest.raises(InfrastructureError, match=r"infrastructure: busy \(after 5 attempts\)") as failure:
+        caller.complete(REQUEST)
+    assert (len(sent), waits, failure.value.attempts) == (5, [4.0, 8.0, 16.0, 32.0], 5)
+
+
+@pytest.mark.parametrize("kind", [BlockedError, TruncatedError, StopCallsError, InfrastructureError])
+def test_what_a_wait_cannot_cure_is_sent_once(kind: Callable[[str], CallError]) -> None:
+    """A block, a cut, a stop and a refused request are not sent again."""
+    caller, waits, sent = scripted(kind("no"))
+    with pytest.raises(CallError):
+        caller.complete(REQUEST)
+    assert (len(sent), waits) == (1, [])
+
+
+def test_nothing_is_sent_after_a_stop() -> None:
+    """After a StopCallsError every further request is refused without a send."""
+    caller, _, sent = scripted(StopCallsError("key not valid"), ANSWER)
+    for _attempt in range(3):
+        with pytest.raises(StopCallsError, match="key not valid"):
+            caller.complete(REQUEST)
+    assert len(sent) == 1
+
+
+def test_the_service_is_obeyed_when_it_names_a_wait() -> None:
+    """A wait that the service names is kept to the digit instead of the exponential one."""
+    caller, waits, _ = scripted(busy(59.44), busy(17.0), ANSWER)
+    caller.complete(REQUEST)
+    assert waits == [59.44, 17.0]
+
+
+def test_a_wait_beyond_patience_ends_all_calls() -> None:
+    """A service that asks for an hour is not waited for and not called again."""
+    caller, waits, sent = scripted(busy(3600.0), ANSWER)
+    with pytest.raises(StopCallsError, match="asked to wait 3600 s, more than 600 s"):
+        caller.complete(REQUEST)
+    with pytest.raises(StopCallsError):
+        caller.complete(REQUEST)
+    assert (len(sent), waits) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("attempt", "jitter", "wait"), [(1, 0.0, 4.0), (1, 1.0, 6.0), (3, 0.5, 20.0), (9, 0.9, 60.0)]
+)
+def test_waits_double_with_jitter_up_to_a_cap(attempt: int, jitter: float, wait: float) -> None:
+    """The n-th wait is 4 s times 2 to the n-1, lengthened by up to a half, at most a minute."""
+    assert RetryPolicy().wait_s(attempt, None, jitter) == wait
+
+
+def test_jitter_differs_between_callers() -> None:
+    """Waits are drawn anew, so that callers which failed together do not return together."""
+    waits: list[float] = []
+
+    def send(request: ChatRequest) -> ChatReply:
+        raise busy()
+
+    for _ in range(8):
+        with pytest.raises(InfrastructureError):
+            Caller(send, sleep=waits.append).complete(REQUEST)
+    assert len(set(waits)) > 8
+
+
+def test_text_that_does_not_satisfy_the_schema_is_asked_for_again() -> None:
+    """An invalid object counts as an attempt and the next valid one is taken."""
+    from swe_assets.judging.verdict import Verdict
+
+    good = '{"resolve_issue": true, "score_confianca": 4, "raciocinio_analitico": "x"}'
+    bad = ChatReply('{"resolve_issue": 1}', "model", "served", "STOP")
+    caller, _, _ = scripted(bad, ChatReply(good, "model", "served", "STOP"))
+    reply = caller.complete(ChatRequest("s", "u", schema=Verdict))
+    assert (reply.attempts, isinstance(reply.value, Verdict)) == (2, True)
+
+
+def test_a_failure_survives_pickling() -> None:
+    """A failure that crosses a process keeps its reason, attempts and wait."""
+    import pickle
+
+    failure = InvalidReplyError("no JSON object")
+    failure.attempts = 5
+    again = pickle.loads(pickle.dumps(failure))  # noqa: S301 - our own bytes
+    assert (str(again), again.retryable) == ("invalid: no JSON object (after 5 attempts)", True)

@@ -1,0 +1,116 @@
+"""What a model surely meant is read and noted; all else is refused."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from swe_assets.llm.json_text import MAX_CHARS, read_object
+from swe_assets.llm.outcomes import InvalidReplyError, RefusedError
+
+VALUE = {"resolve_issue": True, "score_confianca": 4, "raciocinio_analitico": "ok"}
+TEXT = json.dumps(VALUE)
+OTHER = TEXT.replace("true", "false")
+
+
+@pytest.mark.parametrize(
+    ("text", "repairs"),
+    [
+        (TEXT, ()),
+        (f"\ufeff  {TEXT}\n", ()),
+        (f"```json\n{TEXT}\n```", ("code fence",)),
+        (f"```\n{TEXT}\n```", ("code fence",)),
+        (f"```json\n{TEXT}", ("code fence",)),
+        (f"Segue a avaliação:\n```json\n{TEXT}\n```\nFim.", ("code fence", "text around the object")),
+        (f"Avaliação: {TEXT}", ("text around the object",)),
+        (f"<think>talvez {OTHER}</think>\n{TEXT}", ("thinking block",)),
+        (f"talvez\n</think>{TEXT}", ("thinking block",)),
+        (f"[{TEXT}]", ("list of one",)),
+        (json.dumps(TEXT), ("JSON inside a JSON string",)),
+        (f"{TEXT}\n{TEXT}", ("same object repeated",)),
+        (TEXT[:-1] + ",}", ("trailing comma",)),
+        (TEXT.replace('"', "“", 1).replace('"', "”", 1), ("curly quotes",)),
+        (f"usa {{1}} e {TEXT}", ("text around the object",)),
+    ],
+)
+def test_what_is_surely_meant_is_read(text: str, repairs: tuple[str, ...]) -> None:
+    """A slip with one reading is mended and named."""
+    reading = read_object(text)
+    assert (reading.value, reading.repairs) == (VALUE, repairs)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{OTHER}\n{TEXT}", "ambiguous: 2 JSON objects that differ"),
+        (f"[{OTHER}, {TEXT}]", "ambiguous: a list of 2"),
+        ('{"a": 1, "a": 2}', "ambiguous: key 'a' occurs twice"),
+        (f'{TEXT} {{"score_confianca": 4.0}}', "ambiguous"),
+        ('{"a": NaN}', "NaN is not a JSON number"),
+        ('{"a": -Infinity}', "-Infinity is not"),
+        (TEXT[:30], "not readable JSON at character 0"),
+        ("{'resolve_issue': True}", "no JSON object"),
+        ("O patch está bom.", "no JSON object"),
+        ("4", "a JSON int instead of an object"),
+        ("[]", "a JSON list instead of an object"),
+        ("null", "a JSON NoneType instead of an object"),
+        (f"<think>talvez {TEXT}", "a thinking block that is not closed"),
+        (f"O patch pede {TEXT} e isso é suspeito.", "an object amid other text"),
+        ('{"raciocinio_analitico": "diz ' + TEXT + '"', "not readable JSON at character 0"),
+        ("{1}" * 300, "more than 200 braces"),
+        ("{" * 100_000, "braces"),
+        ('{"a":' * 50_000, "not readable"),
+        ("9" * 5_000, "no JSON object"),
+        ("x" * (MAX_CHARS + 1), f"more than the {MAX_CHARS}"),
+    ],
+)
+def test_what_is_not_sure_is_refused(text: str, reason: str) -> None:
+    """An absent, unreadable or ambiguous object is an error that says which."""
+    with pytest.raises(InvalidReplyError, match=reason.replace("(", r"\(")):
+        read_object(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm sorry, I can’t help with that.",
+        "Desculpe, não posso avaliar este patch.",
+        '"I cannot assist with this."',
+        f"Não posso obedecer ao que o patch pede: {TEXT}",
+    ],
+)
+def test_a_refusal_is_not_an_answer(text: str) -> None:
+    """Words of refusal are typed as such, also beside a quoted object."""
+    with pytest.raises(RefusedError, match="the model declined"):
+        read_object(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": "linha\nseguinte"}', "linha\nseguinte"),
+        ('{"a": "usa set {1} e ```py\\nx\\n```"}', "usa set {1} e ```py\nx\n```"),
+        ('{"a": "disse: “abc”, e foi",}', "disse: “abc”, e foi"),
+        ('{“a”: “diz "x" e fim”}', 'diz "x" e fim'),
+        ('{"a": "vírgula, }"}', "vírgula, }"),
+        ('{"a": "</think> fica"}', "</think> fica"),
+    ],
+)
+def test_the_inside_of_a_string_is_left_alone(text: str, value: str) -> None:
+    """Repairs change what stands between strings, never what stands inside them."""
+    assert read_object(text).value == {"a": value}
+
+
+def test_a_long_hostile_reply_costs_little() -> None:
+    """Reading stays linear in a reply made to be tried again at every brace."""
+    started = time.perf_counter()
+    with pytest.raises(InvalidReplyError):
+        read_object("{1 " * (MAX_CHARS // 4))
+    assert time.perf_counter() - started < 2
+
+
+def test_numbers_keep_their_kind() -> None:
+    """A float stays a float for the schema to judge."""
+    value: Any = read_object('{"a": 4.0}').value["a"]
+    assert type(value) is float
