@@ -14,7 +14,7 @@ install:  ## set up .venv with the locked libraries (PYTHON=… picks the interp
 	@sh scripts/install.sh
 
 study: install  ## run the sample study and say where its results lie
-	@sh scripts/study.sh
+	@$(PY) scripts/study.py
 
 test: install  ## run the tests (ARGS=… goes to pytest)
 	@$(PY) -m pytest -n 2 --dist worksteal $(ARGS)

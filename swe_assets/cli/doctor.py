@@ -30,12 +30,14 @@ def command(as_json: bool, offline: bool) -> int:
 
 def examine(*, offline: bool) -> Iterator[Finding]:
     """Yield every finding, the quick ones first."""
-    from swe_assets.cli import doctor_settings, doctor_studies, doctor_tools
+    from swe_assets.cli.doctor_settings import configured, reachable
+    from swe_assets.cli.doctor_studies import pinned
+    from swe_assets.cli.doctor_tools import installed
 
-    yield from doctor_tools.installed()
-    yield from doctor_settings.reachable()
-    yield from doctor_settings.configured()
-    yield from doctor_studies.pinned(offline=offline)
+    yield from installed()
+    yield from reachable()
+    yield from configured()
+    yield from pinned(offline=offline)
 
 
 def lines(finding: Finding) -> Iterable[str]:

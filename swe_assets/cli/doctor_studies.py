@@ -101,7 +101,7 @@ def repository_finding(
 
 
 def wanted_source(settings: MirrorSettings, repository: str) -> Source:
-    """Return where a repository's mirror is: mapped, in the study's folder, cloned before, or at the origin."""
+    """Return where a mirror is: mapped, in the study's folder, cloned before, or at the origin."""
     mapped = settings.mapping.get(repository)
     if mapped is not None and source_of(mapped).path is not None:
         return source_of(mapped)
@@ -153,8 +153,6 @@ def _remote(repository: str, url: str, mend: str, *, offline: bool) -> Finding:
         value = f"{shown} gave no answer within {NETWORK_SECONDS} s"
         return required("reachable", repository, well=False, value=value, mend=mend)
     if done.returncode:
-        said = (
-            scrub(done.stderr.strip().splitlines()[-1]) if done.stderr.strip() else f"exit {done.returncode}"
-        )
-        return required("reachable", repository, well=False, value=f"{shown}: {said}", mend=mend)
+        said = [f"exit {done.returncode}", *done.stderr.strip().splitlines()][-1]
+        return required("reachable", repository, well=False, value=f"{shown}: {scrub(said)}", mend=mend)
     return required("reachable", repository, well=True, value=f"can be cloned from {shown}", mend=mend)

@@ -2,11 +2,17 @@
 
 import json
 import shlex
+import shutil
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from swe_assets.home import studies_dir
+
+if TYPE_CHECKING:
+    from swe_assets.patch_quality.sample import Sample
 
 
 @click.command("sample")
@@ -20,20 +26,24 @@ def command(folder: Path | None, force: bool) -> None:
     from swe_assets.patch_quality.sample import build
 
     sample = build(folder or studies_dir() / ".sample-input", force=force)
-    parts = {name: str(getattr(sample, name)) for name in ("predictions", "results", "dataset", "repos")}
-    click.echo(json.dumps({"folder": str(sample.folder), **parts}, ensure_ascii=False, indent=2))
-    click.echo(f"Next: {shlex.join(study_add(parts))}", err=True)
+    parts = {
+        name: str(getattr(sample, name)) for name in ("folder", "predictions", "results", "dataset", "repos")
+    }
+    click.echo(json.dumps(parts, ensure_ascii=False, indent=2))
+    click.echo(f"next: {shlex.join([*called(), *study_add(sample)])}", err=True)
 
 
-def study_add(parts: dict[str, str]) -> list[str]:
-    """Return the command that pins the sample as the study `sample`."""
-    given = [f"--predictions={parts['predictions']}", f"--results={parts['results']}"]
-    return [
-        "swe-assets",
-        "study",
-        "add",
-        "sample",
-        *given,
-        f"--dataset={parts['dataset']}",
-        f"--mirrors={parts['repos']}",
-    ]
+def called() -> list[str]:
+    """Return how this command line can be called from any folder."""
+    return ["swe-assets"] if shutil.which("swe-assets") else [sys.executable, "-m", "swe_assets"]
+
+
+def study_add(sample: "Sample") -> list[str]:
+    """Return the arguments that pin the sample as the study `sample`."""
+    parts = {
+        "predictions": sample.predictions,
+        "results": sample.results,
+        "dataset": sample.dataset,
+        "mirrors": sample.repos,
+    }
+    return ["study", "add", "sample", *(f"--{name}={path}" for name, path in parts.items())]
