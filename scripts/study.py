@@ -22,7 +22,7 @@ SHOWN = {
 
 
 def main() -> int:
-    """Build and pin the sample where that is still to be done, run what is missing, return run's exit code."""
+    """Run the command line in a process of its own, as a person would; return its exit code."""
     if not (studies_dir() / STUDY / "study.toml").is_file():
         added = swe_assets(*study_add(build(studies_dir() / ".sample-input")), stdout=sys.stderr.fileno())
         if added:

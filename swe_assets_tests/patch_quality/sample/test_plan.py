@@ -1,6 +1,7 @@
 """Each shape has the outcome it claims, said by git itself; both classes occur."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -15,6 +16,8 @@ from swe_assets.patch_quality.sample.edits import EDITS
 from swe_assets.patch_quality.sample.plan import expected_outcome, model_patch, resolved, tasks
 from swe_assets.patch_quality.sample.shapes import SHAPES
 from swe_assets.patch_quality.sample.task import Task
+from swe_assets.repositories.ladder import reconstruct
+from swe_assets.repositories.mirrors import MirrorSettings, open_mirror
 
 TASKS = tasks()
 APPLIED = [task for task in TASKS if expected_outcome(task).startswith("applied")]
@@ -134,3 +137,13 @@ def test_repositories_share_the_shapes() -> None:
     special = Counter(task.repository.name for task in TASKS if task.shape != "plain")
     assert min(special.values()) >= 8
     assert len(special) == 3
+
+
+def test_product_says_the_same(sample: Sample) -> None:
+    """The product's own ladder gives each patch the outcome that its shape claims."""
+    settings = MirrorSettings(sample.folder / "none", sample.repos)
+    rows = [json.loads(line) for line in sample.dataset.read_text(encoding="utf-8").splitlines()]
+    for task, row in zip(TASKS, rows, strict=True):
+        with open_mirror(settings, row["repo"]) as repository:
+            found = reconstruct(repository, row["base_commit"], model_patch(task))
+        assert found.outcome == expected_outcome(task), named(task)
