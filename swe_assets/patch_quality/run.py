@@ -1,4 +1,4 @@
-"""`swe-assets run`: stage after stage over an arbitrary list of instances, leaving the records the UI would."""
+"""`swe-assets run`: stage after stage over any list of instances, with the records the UI would leave."""
 
 import fcntl
 import os
@@ -31,7 +31,7 @@ from swe_assets.storage.exports import export_if_changed, read_stamps, records_d
 from swe_assets.storage.instance import PROCESS_TAG, process_mark
 from swe_assets.storage.records import digest
 from swe_assets.storage.runner import reporting, selection_digest
-from swe_assets.storage.stage import Progress, Stage
+from swe_assets.storage.stage import Progress, Stage, plan_stage
 from swe_assets.storage.summary import ALL, summary_reasons
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -39,7 +39,7 @@ QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 @dataclass
 class RunResult:
-    """What a run came to: counts by stage, gates that do not hold, and what keeps the reports from running."""
+    """What a run came to: counts by stage, gates that do not hold, and what the reports wait for."""
 
     stages: list[Progress] = field(default_factory=list)
     broken_gates: list[str] = field(default_factory=list)
@@ -89,7 +89,9 @@ class StudyRun:
     def execute(self, options: RunOptions) -> RunResult:
         """Run what is missing or stale: the stages in order, the exports, the gates, then the reports."""
         ids = chosen_instances(self.bench, options)
-        for stage in chosen_stages(self.bench, options):
+        chosen = chosen_stages(self.bench, options)
+        self._refuse_without_judge(chosen, ids)
+        for stage in chosen:
             self._stage(stage, ids, force=options.force)
         for stage, _face in stages(judge_excluded=self.bench.study.judge_excluded):
             if self.bench.store.headers(stage.name, self.bench.instances[:1]) or self.result.stages:
@@ -98,6 +100,12 @@ class StudyRun:
         if options.only is None or options.only in REPORT_NAMES:
             self._reports(options.only)
         return self.result
+
+    def _refuse_without_judge(self, chosen: Sequence[Stage[PatchBench]], ids: Sequence[str]) -> None:
+        """Raise ConfigurationError at once where a call is to be made and the judge cannot be called."""
+        for stage in chosen:
+            if stage.paid and len(plan_stage(stage, self.bench, ids).current) < len(ids):
+                _ = self.bench.model
 
     def _stage(self, stage: Stage[PatchBench], ids: Sequence[str], *, force: bool) -> None:
         targets = stage_targets(self.instance, self.bench, stage, ids, force=force)
@@ -125,7 +133,11 @@ class StudyRun:
             raise StoreError(f"{stage.name} did not finish: {_failure_text(outcome)}")
 
     def _materialise(
-        self, order: Sequence[str], names: Sequence[str], tags: Mapping[str, str], config: Mapping[str, object]
+        self,
+        order: Sequence[str],
+        names: Sequence[str],
+        tags: Mapping[str, str],
+        config: Mapping[str, object],
     ) -> dg.ExecuteInProcessResult:
         study = self.bench.study
         keys = [asset_key(study.name, name) for name in names]

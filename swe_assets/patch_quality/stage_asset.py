@@ -1,6 +1,8 @@
 """How a stage becomes a partitioned asset: key, group, owner, policy and the one way it runs."""
 
+import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
@@ -43,6 +45,15 @@ def backfill_policy(order: int, largest_run: int = UNBOUNDED) -> dg.BackfillPoli
     return dg.BackfillPolicy.multi_run(max_partitions_per_run=largest_run + order)
 
 
+@contextmanager
+def beta_features() -> Iterator[None]:
+    """Use backfill policies, which Dagster 1.13 still calls beta, without a warning for each asset."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dg.BetaWarning)
+        yield
+
+
+@beta_features()
 def stage_asset(
     study: str,
     partitions: dg.PartitionsDefinition[str],

@@ -121,11 +121,11 @@ def instances_file(name: str) -> Path:
 def studies() -> list[str]:
     """Return the names of the pinned studies, sorted; raise StudyError where their folder cannot be read."""
     folder = studies_dir()
-    if not folder.is_dir():
-        return []
-    return sorted(
-        path.name for path in folder.iterdir() if is_name(path.name) and (path / STUDY_FILE).is_file()
-    )
+    try:
+        found = [path for path in folder.iterdir() if is_name(path.name)] if folder.is_dir() else []
+        return sorted(path.name for path in found if (path / STUDY_FILE).is_file())
+    except OSError as failure:
+        raise StudyError(f"the folder of studies {folder} cannot be read: {failure.strerror}") from None
 
 
 def load_study(name: str) -> Study:

@@ -1,0 +1,154 @@
+"""Tests of a whole run through the command line, on a part of the sample."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from swe_assets.patch_quality.sample import Sample
+from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
+
+WRITTEN = {
+    "mapeamento_commits.json",
+    "progresso_sonar.json",
+    "metricas_completas_swebench.csv",
+    "metricas_completas_swebench.json",
+    "erros_extracao_completa.log",
+    "evaluation_payload.jsonl",
+    "evaluation_results.jsonl",
+    "metricas_estruturais_extraidas.jsonl",
+    "matriz_consolidada.csv",
+    "contabilidade.csv",
+    "matriz_correlação_spearman.csv",
+    "matriz_p_values_spearman.csv",
+    "normality.csv",
+    "heatmap.png",
+    "logit.csv",
+    "logit_summary.txt",
+    "fit.json",
+    "report.html",
+}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, sample: Sample) -> SmallStudy:
+    """Give a study that was run to its end."""
+    study = small_study(tmp_path_factory.mktemp("finished home"), sample, 40)
+    study.run()
+    return study
+
+
+def account(study: SmallStudy) -> list[dict[str, str]]:
+    """Return the rows of the account."""
+    with (study.path / "results" / "contabilidade.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_every_file_is_written(finished: SmallStudy) -> None:
+    """A finished run leaves each documented file and one patch file an instance."""
+    files = set(finished.files())
+    patches = {f"patches_extraidos/{i}.patch" for i in finished.instances}
+    assert files == WRITTEN | patches
+
+
+def test_account_holds_every_instance(finished: SmallStudy) -> None:
+    """Each pinned instance is in the matrix or excluded with a reason."""
+    rows = account(finished)
+    assert [row["instance_id"] for row in rows] == finished.instances
+    assert all(row["place"] == "in_matrix" or (row["place"] == "excluded" and row["reason"]) for row in rows)
+    assert {row["place"] for row in rows} == {"in_matrix", "excluded"}
+
+
+def test_matrix_has_the_rows_of_the_account(finished: SmallStudy) -> None:
+    """The matrix file has exactly the instances the account says, each once."""
+    with (finished.path / "results" / "matriz_consolidada.csv").open(encoding="utf-8", newline="") as stream:
+        ids = [row["instance_id"] for row in csv.DictReader(stream)]
+    assert ids == [row["instance_id"] for row in account(finished) if row["place"] == "in_matrix"]
+
+
+def test_rehearsal_is_labelled(finished: SmallStudy) -> None:
+    """Data, summary and page say that the judge was a rehearsal and whose violations these are."""
+    files = finished.files()
+    for name in ("matriz_consolidada.csv", "logit_summary.txt", "report.html"):
+        assert b"rehearsal" in files[name].lower() or b"ensaio" in files[name].lower(), name
+    for name in ("matriz_consolidada.csv", "normality.csv", "report.html"):
+        assert b"Ruff" in files[name], name
+
+
+def test_second_run_does_nothing(finished: SmallStudy) -> None:
+    """A run over current records makes nothing and says so."""
+    before = finished.files()
+    done = finished.run()
+    assert "everything is current" in done.stderr
+    assert finished.files() == before
+
+
+def test_status_counts_every_instance(finished: SmallStudy) -> None:
+    """The status of each stage adds up to the pinned number, with the reasons of exclusions."""
+    found = json.loads(finished.call("status", finished.name, "--json").stdout)
+    for asset in found["assets"][:-4]:
+        total = sum(asset[kind] for kind in ("ok", "excluded", "stale", "missing", "failed"))
+        assert total == len(finished.instances), asset["asset"]
+    rebuilt = next(a for a in found["assets"] if a["asset"] == "arquivos_reconstruidos")
+    assert any(reason.startswith("excluded: ") for reason in rebuilt["reasons"])
+
+
+def test_dry_run_changes_nothing(finished: SmallStudy) -> None:
+    """A dry run lists every asset as current and runs none."""
+    lines = finished.run("--dry-run").stdout.splitlines()
+    assert lines and all(line.endswith(": current") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--instances", "nobody__x-1"), "not among the"),
+        (("--instances", "@/nonexistent/file"), "cannot read the ids"),
+        (("--instances", ", ,"), "names no instance"),
+        (("--only", "nothing"), "no asset 'nothing'"),
+    ],
+)
+def test_wrong_usage_is_named(finished: SmallStudy, arguments: tuple[str, ...], said: str) -> None:
+    """A wrong id, file or asset is exit code 2 with what was found."""
+    assert said in finished.run(*arguments, expected=2).stderr
+
+
+def test_unknown_study_is_named(finished: SmallStudy) -> None:
+    """A study that is not pinned is exit code 2."""
+    assert "nosuch" in finished.call("run", "nosuch", expected=2).stderr
+
+
+def test_one_changed_prediction_runs_alone(tmp_path: Path, sample: Sample) -> None:
+    """After one prediction changed, exactly that instance and the reports run again."""
+    study = small_study(tmp_path / "home", sample, 12)
+    study.run(expected=None)
+    rows = {row["instance_id"]: row["place"] for row in account(study)}
+    changed = next(i for i, place in rows.items() if place == "in_matrix")
+    study.change(changed, "")
+    plan = study.run("--dry-run").stdout
+    assert f"source changed: 1 ({changed})" in plan
+    assert "patches: 1 to run" in plan and "mapeamento_commits: 1 to run" in plan
+    done = study.run(expected=None)
+    counted = [line for line in done.stderr.splitlines() if ": done " in line]
+    assert counted and all("done 1, excluded 0" in c or "done 0, excluded 1" in c for c in counted)
+    assert next(row for row in account(study) if row["instance_id"] == changed)["reason"] == "empty"
+
+
+def test_listed_instances_run_alone(tmp_path: Path, sample: Sample) -> None:
+    """--instances runs a list that is no range, and the reports wait for the rest."""
+    study = small_study(tmp_path / "home", sample, 12)
+    chosen = [study.instances[-1], study.instances[0], study.instances[4]]
+    done = study.run("--instances", ",".join(chosen), expected=1)
+    assert "the reports wait for" in done.stderr
+    stored = {path.stem for path in (study.path / "store" / "matriz_consolidada").rglob("*.json")}
+    assert stored == set(chosen)
+
+
+def test_missing_key_is_refused_at_once(tmp_path: Path, sample: Sample) -> None:
+    """A study whose judge has no key is exit code 2 before any stage runs, and the message names the key."""
+    study = small_study(tmp_path / "home", sample, 6)
+    study.call("study", "update", study.name, "--judge", "gemini", "--yes")
+    done = study.run(expected=2)
+    assert "GEMINI_API_KEY" in done.stderr
+    assert not (study.path / "store" / "patches").exists()
