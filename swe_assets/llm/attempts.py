@@ -36,7 +36,11 @@ class RetryPolicy:
 
 
 class Caller:
-    """Makes a provider's single sends into complete calls; after a StopCallsError it sends nothing more."""
+    """Makes a provider's single sends into complete calls.
+
+    After a StopCallsError it sends nothing more; a wait that the service named for one request is kept
+    before the next one too.
+    """
 
     def __init__(
         self,
@@ -49,14 +53,20 @@ class Caller:
         self._send, self._sleep, self._jitter = send, sleep, jitter
         self._policy = policy or RetryPolicy()
         self._stopped: StopCallsError | None = None
+        self._not_before = 0.0
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """Send until there is an answer that satisfies the request's schema, or raise the last failure."""
+        owed = self._not_before - time.monotonic()
+        if owed > 0 and self._stopped is None:
+            self._sleep(owed)
         for attempt in range(1, self._policy.attempts + 1):
             if self._stopped is not None:
                 raise self._stopped
             try:
-                return replace(answered(self._send(request), request), attempts=attempt)
+                reply = self._send(request)
+                self._not_before = 0.0
+                return replace(answered(reply, request), attempts=attempt)
             except CallError as caught:
                 failure = self._weighed(caught, attempt)
             if attempt == self._policy.attempts or not failure.retryable:
@@ -72,6 +82,8 @@ class Caller:
             asked = f"asked to wait {failure.wait_s:.0f} s, more than {self._policy.longest_hint_s:.0f} s"
             failure = StopCallsError(f"{asked}: {failure.reason}", status=failure.status)
         failure.attempts = attempt
+        if failure.wait_s:
+            self._not_before = time.monotonic() + failure.wait_s
         if isinstance(failure, StopCallsError):
             self._stopped = failure
         return failure

@@ -80,6 +80,16 @@ def test_the_service_is_obeyed_when_it_names_a_wait() -> None:
     assert waits == [59.44, 17.0]
 
 
+def test_the_next_request_keeps_the_wait_of_the_last() -> None:
+    """A request that follows one given up waits first, one that follows an answer does not."""
+    caller, waits, _ = scripted(*[busy(30.0)] * 5, ANSWER)
+    with pytest.raises(InfrastructureError):
+        caller.complete(REQUEST)
+    caller.complete(REQUEST)
+    caller.complete(REQUEST)
+    assert waits == [30.0] * 4 + [pytest.approx(30.0, abs=1.0)]
+
+
 def test_a_wait_beyond_patience_ends_all_calls() -> None:
     """A service that asks for an hour is not waited for and not called again."""
     caller, waits, sent = scripted(busy(3600.0), ANSWER)

@@ -5,6 +5,8 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from swe_assets.llm.json_text import MAX_CHARS, read_object
 from swe_assets.llm.outcomes import InvalidReplyError, RefusedError
@@ -108,6 +110,36 @@ def test_a_long_hostile_reply_costs_little() -> None:
     with pytest.raises(InvalidReplyError):
         read_object("{1 " * (MAX_CHARS // 4))
     assert time.perf_counter() - started < 2
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+OBJECT = st.dictionaries(st.text(), JSON, min_size=1, max_size=4)
+
+
+@given(OBJECT, st.sampled_from(["{}", "```json\n{}\n```", "<think>{{}}</think>{}", "[{}]", "Resposta: {}"]))
+def test_any_object_is_read_as_it_is(value: dict[str, Any], around: str) -> None:
+    """Whatever an object holds, it is read unchanged out of each form that is accepted."""
+    for ascii_only in (True, False):
+        assert read_object(around.format(json.dumps(value, ensure_ascii=ascii_only))).value == value
+
+
+@given(OBJECT)
+def test_a_trailing_comma_changes_nothing_else(value: dict[str, Any]) -> None:
+    """With a comma too many the same object is read, and the repair is the only one noted."""
+    reading = read_object(json.dumps(value)[:-1] + " , }")
+    assert (reading.value, reading.repairs) == (value, ("trailing comma",))
+
+
+@given(OBJECT, st.data())
+def test_a_cut_object_is_never_completed(value: dict[str, Any], data: st.DataObject) -> None:
+    """No beginning of an object is read as an object."""
+    text = json.dumps(value)
+    with pytest.raises((InvalidReplyError, RefusedError)):
+        read_object(text[: data.draw(st.integers(0, len(text) - 1))])
 
 
 def test_numbers_keep_their_kind() -> None:

@@ -125,6 +125,14 @@ def test_what_is_counted() -> None:
     assert (traits.guards, traits.shared_names, traits.only_tests, traits.prose) == (1, 1, False, False)
 
 
+def test_its_fallback_is_the_study_s() -> None:
+    """The twin falls back to the same values as the second pass's rule."""
+    from swe_assets.judging.extraction import FALLBACK, MAX_WORDS
+    from swe_assets.llm import rehearsal
+
+    assert (rehearsal.FALLBACK, rehearsal.MAX_WORDS) == (FALLBACK, MAX_WORDS)
+
+
 def test_free_text_is_marked_too() -> None:
     """A request without patch or reasoning is answered in marked words."""
     assert MODEL.complete(ChatRequest("s", "Olá")).text.startswith(MARK)
