@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from swe_assets.patch_quality.sample.history import COMMITS, repositories, written
 from swe_assets.patch_quality.sample.material import function_name, packages
 
+PLAIN = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 MODULES = [(package, module) for package, modules in packages().items() for module in modules]
 
 
@@ -65,5 +67,5 @@ def test_repository_tests_pass(commit: int, tmp_path: Path) -> None:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(content)
         pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.", "tests"]
-        done = subprocess.run(pytest_here, cwd=root, capture_output=True, text=True, check=False)
+        done = subprocess.run(pytest_here, cwd=root, env=PLAIN, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
