@@ -134,8 +134,8 @@ def _lines(source: Source) -> Iterator[_Line]:
         for number, data in enumerate(raw, 1):
             if len(data) > most:
                 raise InputError(
-                    f"{source.given}: line {number} is longer than {most:,} bytes: raise the limit with "
-                    "--max-input-bytes"
+                    f"{source.given}: line {number} is longer than {most:,} bytes, a quarter of the limit: "
+                    "raise it with --max-input-bytes"
                 )
             try:
                 text = data.decode(encoding).strip(" \t\n\r")

@@ -1,6 +1,7 @@
 """A submission's metadata.yaml as plain, bounded values that can be shown and written to study.toml."""
 
 import math
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
@@ -28,8 +29,7 @@ def read_metadata(source: Source) -> dict[str, Any]:
     if len(text) > MOST_BYTES:
         raise InputError(f"{source.given} has {len(text):,} characters; metadata may have {MOST_BYTES:,}")
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise InputError(f"{source.given} uses YAML aliases, which are not read")
+        _check_events(yaml.parse(text, Loader=yaml.SafeLoader), source.given)
         value = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError, OverflowError, TypeError) as wrong:
         raise InputError(f"{source.given} is not usable YAML: {' '.join(str(wrong).split())[:200]}") from None
@@ -41,11 +41,32 @@ def read_metadata(source: Source) -> dict[str, Any]:
     return plain
 
 
+def _check_events(events: Iterable[Any], given: str) -> None:
+    """Raise InputError at the first alias, or as soon as there are too many values or levels.
+
+    The parser itself takes time that grows with the square of the depth.
+    """
+    import yaml
+
+    depth = 0
+    for number, event in enumerate(events):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
+            raise InputError(f"{given} uses YAML aliases, which are not read")
+        if depth > DEPTH or number > 4 * MOST_VALUES:
+            raise _too_much(given)
+
+
+def _too_much(given: str) -> InputError:
+    """Return the error for metadata out of bounds."""
+    return InputError(f"{given} has more than {MOST_VALUES} values or is nested deeper than {DEPTH}")
+
+
 def _plain(value: Any, given: str, budget: list[int], depth: int) -> Any:
     """Return a YAML value as texts, numbers, truth values, lists and mappings."""
     budget[0] -= 1
     if budget[0] < 0 or depth < 0:
-        raise InputError(f"{given} has more than {MOST_VALUES} values or is nested deeper than {DEPTH}")
+        raise _too_much(given)
     if isinstance(value, dict):
         pairs = ((_text(key), _plain(item, given, budget, depth - 1)) for key, item in value.items())
         return {key: item for key, item in pairs if item is not None}
