@@ -26,7 +26,6 @@ from swe_assets.analysers.python.tokens import (
     SOFT_WORDS,
     STRING,
     T_START,
-    UNKNOWN,
     Tokens,
 )
 
@@ -196,7 +195,10 @@ class _Lexer:
             self.line_start = False
 
     def _unknown(self, found: re.Match[str]) -> None:
-        self._add("!" if found[13] == "!" else UNKNOWN, found.start(13), found.end())
+        """Take the mark of a conversion; no other stray character has a place in the grammar."""
+        self._add(found[13], found.start(13), found.end())
+        if found[13] != "!":
+            raise self.out.refuse(-1, f"unexpected character {found[13]!r}")
 
     def _indentation(self) -> None:
         """Open or close blocks at the start of a logical line that is not blank."""
