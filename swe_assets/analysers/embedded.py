@@ -44,6 +44,11 @@ class EmbeddedAnalyser:
         ]
 
 
+def parses(content: bytes) -> bool:
+    """Tell whether a Python source parses by the grammar that SonarQube reads; CPython's may be narrower."""
+    return measure_structure(content).reason is None
+
+
 def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 

@@ -1,0 +1,1 @@
+"""Tests of Python as SonarQube reads it."""
