@@ -79,4 +79,5 @@ def _change(
 
 
 def _text(path: bytes) -> str:
-    return path.decode("utf-8", "surrogateescape")
+    """Return a path as text that any file can hold; a byte that is not UTF-8 is shown as an escape."""
+    return path.decode("utf-8", "backslashreplace")

@@ -4,6 +4,7 @@ import subprocess
 
 from swe_assets.errors import RepositoryError
 from swe_assets.repositories.changes import file_changes
+from swe_assets.repositories.git_messages import is_unsafe
 from swe_assets.repositories.objects import OpenRepository
 from swe_assets.repositories.patch_paths import patch_paths
 from swe_assets.repositories.reconstruction import FileChange, Outcome, Parses, Reconstruction
@@ -67,6 +68,9 @@ def _reconstruct(
         if not outcome.applied:
             return Reconstruction(outcome, detail, tuple(climb.steps))
         files = file_changes(scratch, named)
+    if unsafe := [file.path_patched for file in files if file.path_patched and is_unsafe(file.path_patched)]:
+        detail = f"the path {unsafe[0]!r} leads out of the repository on some systems"
+        return Reconstruction(Outcome.REFUSED, detail, tuple(climb.steps))
     return Reconstruction(
         outcome, detail, tuple(climb.steps), climb.offsets, files, _parses_after(files, parses)
     )

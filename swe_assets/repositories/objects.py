@@ -1,13 +1,14 @@
 """Quick reading of trees and blobs of one bare repository, through one long-lived git process."""
 
+import contextlib
+import os
 import re
 import subprocess
-import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, NoReturn, Self
+from typing import NoReturn, Self
 
 from swe_assets.errors import CommitMissingError, MirrorError
 from swe_assets.repositories.git_process import contained_environment, git_path, scrub
@@ -15,6 +16,7 @@ from swe_assets.repositories.git_process import contained_environment, git_path,
 _REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./-]{0,255}")
 _TREES_KEPT = 2048
 _SHOWN = 300
+_SAID_KEPT = 16384
 
 REGULAR = frozenset({"100644", "100755"})
 SYMLINK = "120000"
@@ -65,12 +67,13 @@ class OpenRepository:
     ) -> None:
         self.git_dir = Path(git_dir)
         self._mend = mend or "check it with `git fsck`, or give another copy"
-        self._environment = lazy_environment or contained_environment()
-        self._environment = self._environment | {"GIT_DIR": str(self.git_dir)}
+        self._lazy = lazy_environment is not None
+        self._environment = (lazy_environment or contained_environment()) | {"GIT_DIR": str(self.git_dir)}
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
+        self._said = b""
         self._trees: dict[str, dict[bytes, Entry]] = {}
+        self._seen: set[str] = set()
         if not (self.git_dir / "objects").is_dir() or not (self.git_dir / "HEAD").is_file():
             raise MirrorError(
                 f"{str(git_dir)!r} was asked for as a git repository and lacks HEAD or objects; {self._mend}"
@@ -86,26 +89,40 @@ class OpenRepository:
         """End the git process; the repository opens again by itself when it is read again."""
         with self._lock:
             process, self._process = self._process, None
-            errors, self._errors = self._errors, None
+            self._said = b""
         if process is not None:
-            assert process.stdin and process.stdout  # noqa: S101 - both were asked for as pipes
-            process.stdin.close()
+            assert process.stdin and process.stdout and process.stderr  # noqa: S101 - asked for as pipes
+            with contextlib.suppress(OSError):  # a process that died left its pipe broken
+                process.stdin.close()
             process.stdout.close()
+            process.stderr.close()
             process.wait()
-        if errors is not None:
-            errors.close()
 
     def resolve(self, commit: str) -> str:
         """Return the full id of a commit; raise CommitMissingError where the repository lacks it."""
         if not _REVISION.fullmatch(commit) or ".." in commit:
             raise CommitMissingError(f"{commit!r:.80} is not a commit id; give 7 to 40 hexadecimal digits")
-        found = self._read(f"{commit}^{{commit}}", wanted="commit")
+        found = self._read(f"{commit}^{{commit}}", wanted="commit") if self._is_here(commit) else None
         if found is None:
             raise CommitMissingError(
                 f"commit {commit!r} was asked for and {str(self.git_dir)!r} lacks it; "
                 "fetch it there, or give a mirror that has it"
             )
         return found[0]
+
+    def _is_here(self, commit: str) -> bool:
+        """Say whether a lazy mirror has the commit, without the fetch that reading would start."""
+        if not self._lazy or commit in self._seen:
+            return True
+        done = subprocess.run(
+            [git_path(), "cat-file", "-e", f"{commit}^{{commit}}"],
+            env=contained_environment(GIT_DIR=str(self.git_dir)),
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode == 0:
+            self._seen.add(commit)
+        return done.returncode == 0
 
     def root(self, commit: str) -> str:
         """Return the id of a commit's root tree; raises as `resolve` and `tree` do."""
@@ -186,6 +203,7 @@ class OpenRepository:
         self._process.stdin.write(name.encode() + b"\n")
         self._process.stdin.flush()
         header = self._process.stdout.readline()
+        self._listen()
         words = header.split()
         if len(words) != 3:
             return header, b""
@@ -196,21 +214,26 @@ class OpenRepository:
         return header, body[:-1]
 
     def _start(self) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._process = subprocess.Popen(
             [git_path(), "cat-file", "--batch"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._errors,
+            stderr=subprocess.PIPE,
             env=self._environment,
         )
+        assert self._process.stderr  # noqa: S101 - just asked for
+        os.set_blocking(self._process.stderr.fileno(), False)
+
+    def _listen(self) -> None:
+        """Take what git wrote to its error stream, so that it never waits for a reader."""
+        if self._process is not None and self._process.stderr is not None:
+            with contextlib.suppress(OSError):
+                self._said = (self._said + os.read(self._process.stderr.fileno(), 65536))[-_SAID_KEPT:]
 
     def _complaints(self) -> str:
         """Return the errors git has written so far, shortened; its warnings are no errors."""
-        if self._errors is None:
-            return ""
-        self._errors.seek(0)
-        said = scrub(self._errors.read(65536).decode("utf-8", "replace")).splitlines()
+        self._listen()
+        said = scrub(self._said.decode("utf-8", "replace")).splitlines()
         return " / ".join(line for line in said if line.startswith(("error:", "fatal:")))[:_SHOWN]
 
     def _corrupt(self, what: str) -> NoReturn:

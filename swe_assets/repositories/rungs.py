@@ -1,5 +1,7 @@
 """The rungs of the ladder: one try of `git apply` each, recorded, and what the last of them means."""
 
+import signal
+import subprocess
 from dataclasses import dataclass, field
 
 from swe_assets.errors import RepositoryError
@@ -15,6 +17,7 @@ from swe_assets.repositories.reconstruction import Outcome, Rung, Step
 from swe_assets.repositories.scratch import Scratch
 
 _CONTEXT_LINES = 3
+_CRASHES = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL}
 _SHOWN = 400
 
 
@@ -48,12 +51,12 @@ class Climb:
 
     def _try(self, name: Rung, patch: bytes, *options: str) -> bool:
         """Run one rung and record it; True where git applied the patch."""
-        command = ("apply", "--cached", "--whitespace=nowarn", *options)
-        done = self.scratch.git(*command, "--verbose", given=patch, timeout=self.timeout)
+        done = self._git_apply(patch, *options, "--verbose")
         if done.returncode:  # ask again without -v, which quotes the patch's own text
-            done = self.scratch.git(*command, given=patch, timeout=self.timeout)
+            done = self._git_apply(patch, *options)
         said = done.stderr.decode("utf-8", "replace").replace(str(self.scratch.git_dir.parent), "SCRATCH")
-        if done.returncode < 0 or is_environment_failure(said):
+        stopped = done.returncode < 0 and -done.returncode not in _CRASHES
+        if stopped or is_environment_failure(said):
             raise RepositoryError(
                 f"git apply could not do its work: exit code {done.returncode}, {said[:_SHOWN]!r}; "
                 "look for room in the temporary folder and in memory"
@@ -61,6 +64,14 @@ class Climb:
         self._said.append(said)
         self.steps.append(Step(name, done.returncode, _shortened(said)))
         return done.returncode == 0
+
+    def _git_apply(self, patch: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
+        """Run git once; where it crashes on the patch, which it can, clear away what it left."""
+        command = ("apply", "--cached", "--whitespace=nowarn", *options)
+        done = self.scratch.git(*command, given=patch, timeout=self.timeout)
+        if done.returncode < 0:
+            self.scratch.restore()
+        return done
 
     def _try_fuzz(self, patch: bytes) -> bool:
         context = f"-C{max(0, _CONTEXT_LINES - self.fuzz)}"

@@ -110,7 +110,8 @@ class Scratch:
         return path.read_bytes() if path.exists() else None
 
     def restore(self, index: bytes | None = None) -> None:
-        """Put back an index that `index` gave, by default the base commit's."""
+        """Put back an index that `index` gave, by default the base commit's; no lock stays behind."""
+        (self.git_dir / "index.lock").unlink(missing_ok=True)
         path = self.git_dir / "index"
         path.unlink(missing_ok=True)
         if wanted := index or self._base_index:
