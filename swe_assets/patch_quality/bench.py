@@ -112,10 +112,10 @@ class PatchBench:
         return model_named(self.study.judge, ModelSettings(check=False))
 
     def parses(self, content: bytes) -> bool:
-        """Return whether the embedded analyser can parse a Python source."""
-        from swe_assets.analysers.embedded import parses
+        """Return whether a Python source parses, by the grammar that SonarQube reads."""
+        from swe_assets.analysers.python.structure import measure_structure
 
-        return parses(content)
+        return measure_structure(content).reason is None
 
     @cached_property
     def prompts(self) -> "Prompts":
