@@ -8,6 +8,7 @@ from swe_assets_tests.house.source import PRODUCT, Source, sources
 
 FLOORS = {"patch_quality", "snippet_adaptation", "blind_benchmark"}
 PLUMBING = {"llm", "judging", "statistics", "repositories", "analysers", "storage", "java"}
+ENTRANCES = {"cli", "__main__"}
 HEAVY = {"pandas", "scipy", "statsmodels", "matplotlib", "datasets", "google", "git", "pandera", "httpx"}
 """Libraries that take long to import, by their top name; `google` is google.genai."""
 
@@ -57,7 +58,7 @@ def wrong_direction(root: Path) -> list[str]:
         here = room(source.module)
         for node, name, _ in imported(source):
             there = room(name)
-            upward = here not in FLOORS and here != "cli" and (there in FLOORS or there == "cli")
+            upward = here not in FLOORS | ENTRANCES and there in FLOORS | {"cli"}
             across = here in FLOORS and there in (FLOORS | {"cli"}) - {here}
             if upward or across:
                 wrong.append(f"{source.name}:{node.lineno}: {here} imports {name}")
