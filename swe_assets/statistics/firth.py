@@ -152,25 +152,27 @@ def _term(data: Design, best: "Vector", peak: float, j: int, se: float) -> Firth
 
 
 def _profile(data: Design, best: "Vector", peak: float, j: int) -> Callable[[float], float]:
-    """Return the function v -> 2 (max L* - max L* with b_j = v), searched from where the last one ended."""
+    """Return the function v -> 2 (max L* - max L* with b_j = v); infinite where no search ends.
+
+    Each value is searched from the overall maximum and from the last value's: a profile may have two peaks.
+    """
+    from functools import cache
+
     import numpy as np
 
     free = np.arange(len(best)) != j
-    last = best.copy()
+    last = best
 
+    @cache
     def drop(value: float) -> float:
         nonlocal last
-        start = last.copy()
-        start[j] = value
-        found = _maximum(data, start, free)
-        if found is None:
-            start = best.copy()
+        highest = -np.inf
+        for start in (last.copy(), best.copy()):
             start[j] = value
             found = _maximum(data, start, free)
-        if found is None:
-            return float("inf")
-        last = found
-        return 2 * (peak - _state(data, found)[0])
+            if found is not None and (height := _state(data, found)[0]) > highest:
+                highest, last = height, found
+        return float(2 * (peak - highest))
 
     return drop
 

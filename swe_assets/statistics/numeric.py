@@ -48,6 +48,8 @@ def _text_to_number(text: str) -> Number | None:
 
 
 def _other_to_number(value: object) -> Number | None:
+    if not hasattr(value, "__float__"):
+        return None
     try:
         return float(cast("SupportsFloat", value))
     except (TypeError, ValueError, OverflowError):
@@ -84,8 +86,9 @@ def finite_numbers(values: Iterable[object], *, name: str) -> list[float]:
     Raises InputError that names column, row and value where one is missing, infinite or no number.
     """
     finite: list[float] = []
-    for row, value in enumerate(numbers(values, name=name), start=1):
-        number = as_float(value)
+    given = list(values)
+    for row, (value, cast_value) in enumerate(zip(given, numbers(given, name=name), strict=True), start=1):
+        number = as_float(cast_value)
         if not math.isfinite(number):
             raise InputError(f"column {name!r}, row {row}: {value!r} is not a finite number; mend the row")
         finite.append(number)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 Kind = Literal["none", "quasi-complete", "complete"]
 
 _FEASIBLE = 1e-10  # the tightest tolerance HiGHS takes
+_AT_ONCE = 100  # limits added to a linear programme in one go
 _MOVES = 1e-7  # a coefficient that can move at all moves further than this within the unit box
 
 
@@ -94,7 +95,28 @@ def _margin(signed: "NDArray[np.float64]") -> float:
 def _solve(
     goal: "NDArray[np.float64]", limits: "NDArray[np.float64]", bounds: list[tuple[float, float | None]]
 ) -> "NDArray[np.float64]":
-    """Return the minimiser of goal @ b under limits @ b <= 0; b = 0 is always allowed, so one exists."""
+    """Return the minimiser of goal @ b under limits @ b <= 0; b = 0 is always allowed, so one exists.
+
+    Few of many limits bind: it starts with some and adds those that the last solution breaks, worst first.
+    """
+    import numpy as np
+
+    used = np.zeros(len(limits), dtype=bool)
+    used[:: max(1, len(limits) // _AT_ONCE)] = True
+    while True:
+        found = _solve_all(goal, limits[used], bounds)
+        broken = np.where(used, 0.0, limits @ found)
+        worst = np.argsort(-broken, stable=True)[:_AT_ONCE]
+        worst = worst[broken[worst] > _FEASIBLE]
+        if not len(worst):
+            return found
+        used[worst] = True
+
+
+def _solve_all(
+    goal: "NDArray[np.float64]", limits: "NDArray[np.float64]", bounds: list[tuple[float, float | None]]
+) -> "NDArray[np.float64]":
+    """Return the minimiser under all the limits given."""
     import numpy as np
     from scipy.optimize import linprog
 

@@ -1,0 +1,39 @@
+"""Drawn samples for the laws that every statistic keeps."""
+
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A binary outcome with both classes, two varying integer predictors, and an order to shuffle by."""
+
+    outcome: tuple[int, ...]
+    x: tuple[int, ...]
+    z: tuple[int, ...]
+    order: tuple[int, ...]
+
+    @property
+    def predictors(self) -> dict[str, tuple[int, ...]]:
+        """Return the predictors by name."""
+        return {"x": self.x, "z": self.z}
+
+    def shuffled(self) -> "Sample":
+        """Return the same rows in another order."""
+        columns = {name: tuple(getattr(self, name)[i] for i in self.order) for name in ("outcome", "x", "z")}
+        return replace(self, **columns)
+
+    def flipped(self) -> "Sample":
+        """Return the sample with the outcome's classes exchanged."""
+        return replace(self, outcome=tuple(1 - y for y in self.outcome))
+
+
+@st.composite
+def samples(draw: st.DrawFn) -> Sample:
+    """Return samples of 5 to 25 rows; few distinct values, so that ties and separation are frequent."""
+    n = draw(st.integers(5, 25))
+    numbers = st.lists(st.integers(-4, 4), min_size=n, max_size=n).filter(lambda values: len(set(values)) > 1)
+    classes = st.lists(st.integers(0, 1), min_size=n, max_size=n).filter(lambda values: len(set(values)) > 1)
+    order = draw(st.permutations(range(n)))
+    return Sample(tuple(draw(classes)), tuple(draw(numbers)), tuple(draw(numbers)), tuple(order))
