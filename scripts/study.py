@@ -17,7 +17,7 @@ SHOWN = {
         "logit.csv",
     ),
     "figure": ("heatmap.png",),
-    "report": ("relatorio.html", "logit_summary.txt"),
+    "report": ("report.html", "logit_summary.txt"),
 }
 
 

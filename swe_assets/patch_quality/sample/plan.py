@@ -8,7 +8,7 @@ from swe_assets.patch_quality.sample.material import function_name
 from swe_assets.patch_quality.sample.shapes import SHAPES
 from swe_assets.patch_quality.sample.task import Task, draw
 
-PER_REPOSITORY = 32
+PER_REPOSITORY = 36
 STRIDE = 29
 """How far apart instances of a special shape lie; with no factor of their number, so none is met twice."""
 

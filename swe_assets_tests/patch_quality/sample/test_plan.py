@@ -72,7 +72,7 @@ def test_applies_as_claimed(task: Task, sample: Sample, tmp_path: Path) -> None:
         assert here.apply(patch) == {"applied_exact": "ok", "applied_offset": "offset"}[expected]
         return
     assert here.apply(patch) not in ("ok", "offset")
-    with_newline = here.apply(patch + "\n")
+    with_newline = here.apply(patch.removesuffix("\n") + "\n")
     if expected == "applied_newline_repair":
         assert with_newline == "ok"
     else:
