@@ -108,7 +108,7 @@ class PatternReader:
                 if kind == "|":
                     return
                 self.parser.name()
-            elif kind == "," and not (top.rest and top.commas < 0):
+            elif kind == ",":
                 if self._comma(stack):
                     return
             else:

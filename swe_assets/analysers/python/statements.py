@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from swe_assets.analysers.python.expressions import LIMIT_BITS
-from swe_assets.analysers.python.parameters import FIRST, next_stage
+from swe_assets.analysers.python.parameters import FIRST, POSITIONAL, SLASH, next_stage
 from swe_assets.analysers.python.patterns import PatternReader
 from swe_assets.analysers.python.simple import SimpleStatements
 from swe_assets.analysers.python.tokens import DEDENT, EOF, INDENT, NAMES, NEWLINE, RefusedError, Tokens
@@ -337,20 +337,21 @@ class Statements(SimpleStatements):
         self._suite("def")
 
     def _parameters(self) -> None:
-        stage, fronted = FIRST, False
+        """Read parameters; a list without stars may end in two commas, as in SonarQube's grammar."""
+        stage = FIRST
         while self.kinds[self.i] != ")":
             kind = self.kinds[self.i]
             following = next_stage(stage, kind)
             if following is None:
                 raise self.refuse()
-            fronted = fronted or (stage == FIRST and kind not in ("*", "**"))
             stage = following
             self._typed_parameter(kind)
             if self.kinds[self.i] != ",":
                 return
             self.i += 1
-        if fronted and self.kinds[self.i] == ",":
-            self.i += 1
+            if self.kinds[self.i] == "," and stage in (POSITIONAL, SLASH):
+                self.i += 1
+                return
 
     def _typed_parameter(self, kind: str) -> None:
         """Read one parameter with annotation and default."""
