@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
@@ -12,7 +13,7 @@ from swe_assets.storage.records import EXCLUDED, OK, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
 FACE = StageFace(
-    "The inner join of pass@1, the judge's measures and the analyser's measures: a row, or why there is none.",
+    "The inner join of pass@1, the judge's and the analyser's measures: a row, or why there is none.",
     {"python", "csv"},
 )
 
@@ -49,10 +50,16 @@ def _make(bench: PatchBench, instance_id: str) -> Made:
         **{f"delta_{m}": measures["delta"][m] for m in METRICS},
         "n_files_base": measures["n_files_base"],
         "n_files_patched": measures["n_files_patched"],
-        "judge": f"{judge['model']} (rehearsal)" if judge["rehearsal"] else judge["model"],
-        "analyser": f"{bench.analyser.name} (violations, sqale_index: {measures['violations_source']})",
+        "judge": judge_label(judge),
+        "analyser": f"{measures['analyser']}; violations, sqale_index: {measures['violations_source']}",
     }
     return Made(instance_id, row, OK)
+
+
+def judge_label(judge: Mapping[str, Any]) -> str:
+    """Return who judged; a rehearsal is always called one."""
+    name = str(judge["model"])
+    return f"{name} (rehearsal)" if judge["rehearsal"] and "rehearsal" not in name else name
 
 
 def _show(record: Record) -> dict[str, Any]:

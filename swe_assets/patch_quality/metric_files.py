@@ -46,9 +46,8 @@ def _errors(bench: PatchBench, records: list[Record]) -> str:
     for record in records:
         if record.status == EXCLUDED:
             lines.append(f"{record.instance_id}\texcluded\t{record.reason}")
-        for file in record.payload.get("files", []):
-            if file["reason"]:
-                lines.append(f"{record.instance_id}\t{file['side']} {file['path']!r}\t{file['reason']}")
+        faults = (file for file in record.payload.get("files", []) if file["reason"])
+        lines += [f"{record.instance_id}\t{f['side']} {f['path']!r}\t{f['reason']}" for f in faults]
     for instance_id in bench.instances:
         failure = bench.store.failure(ASSET, instance_id)
         if failure is not None:

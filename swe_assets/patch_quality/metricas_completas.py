@@ -46,7 +46,7 @@ def _sum_up(instance_id: str, project: Mapping[str, Any], measured: dict[str, "F
         row = {"parsed": found.parsed, "measures": dict(found.measures), "reason": found.reason}
         files.append({**file, **row})
     payload = instance_measures(files)
-    payload["violations_source"] = project["violations_source"]
+    payload |= {name: project[name] for name in ("analyser", "violations_source")}
     broken = [f["path"] for f in files if f["side"] == "patched" and not f["parsed"]]
     if broken:
         return Made(instance_id, payload, EXCLUDED, "no_longer_parses")

@@ -1,4 +1,4 @@
-"""metricas_estruturais_extraidas: M_profundidade, M_integridade, M_defesa from the judge's reasoning alone."""
+"""metricas_estruturais_extraidas: the three M_* measures, from the judge's reasoning alone."""
 
 from typing import Any
 

@@ -9,7 +9,7 @@ from swe_assets.storage.records import EXCLUDED, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
 FACE = StageFace(
-    "The non-test Python files of each side by path and blob id, with the analyser's and rule set's versions.",
+    "The non-test Python files of each side by path and blob id, and the analyser's and rule set's versions.",
     {"python", "ruff"},
 )
 SIDES = ("base", "patched")

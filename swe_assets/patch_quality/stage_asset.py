@@ -80,4 +80,3 @@ def stage_asset(
         yield from materialise(context, stage, PatchBench.open(study), force=config.force)
 
     return run_stage
-
