@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from swe_assets.statistics import Undefined, firth_logit, logit
@@ -22,7 +23,7 @@ def fitted(outcome: list[int], **predictors: Sequence[float]) -> Firth:
     return fit
 
 
-def penalised(beta: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
+def penalised(beta: NDArray[np.float64]) -> float:
     """Return the penalised log-likelihood of the separated sample, from its definition."""
     matrix = np.column_stack([np.ones(8), X])
     chance = 1 / (1 + np.exp(-matrix @ beta))
@@ -41,7 +42,11 @@ def test_two_by_two_table_adds_a_half(a: int, b: int, c: int, d: int) -> None:
 
 def test_independent_optimiser_agrees() -> None:
     """Nelder and Mead's search, which knows no derivative, ends at the same place."""
-    found = minimize(lambda b: -penalised(b), np.array([-4.0, 1.0]), method="Nelder-Mead", tol=1e-10)
+
+    def goal(beta: NDArray[np.float64]) -> float:
+        return -penalised(beta)
+
+    found = minimize(goal, [-4.0, 1.0], method="Nelder-Mead", tol=1e-10)
     assert [term.coef for term in fitted(SEPARATED, x=X).terms] == pytest.approx(found.x, rel=1e-5)
 
 

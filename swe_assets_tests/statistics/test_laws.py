@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import Phase, given, settings
+from numpy.typing import NDArray
 
 import swe_assets.statistics as statistics
 from swe_assets.statistics import (
@@ -130,7 +131,7 @@ def logit_needs_overlap(s: Sample) -> None:
     assert (fitted(s) is not None) == overlap
 
 
-def penalised(s: Sample, beta: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
+def penalised(s: Sample, beta: NDArray[np.float64]) -> float:
     """Return Firth's log-likelihood, written down from its definition."""
     matrix = np.column_stack([np.ones(len(s.x)), s.x, s.z])
     chance = 1 / (1 + np.exp(-matrix @ beta))

@@ -1,0 +1,48 @@
+"""What tables and figures must say of the numbers' origin."""
+
+import pytest
+
+from swe_assets.patch_quality.analysis.labels import Labels, labels_of
+
+BY_RUFF = "embedded (violations and sqale_index by Ruff 0.17.6)"
+
+
+@pytest.mark.parametrize(
+    ("judges", "analysers", "rehearsals", "labels"),
+    [
+        ([], [], [], Labels()),
+        (["gemini-2.5-flash"], ["sonarqube 25.11"], ["False", "0", ""], Labels()),
+        (["Rehearsal judge"], [], [], Labels(rehearsal=True)),
+        (["gemini", "rehearsal"], [], [], Labels(rehearsal=True)),
+        ([], [], [True], Labels(rehearsal=True)),
+        ([], ["sonarqube 25.11", BY_RUFF], [], Labels(stand_in=BY_RUFF)),
+    ],
+)
+def test_labels_of_columns(
+    judges: list[str], analysers: list[str], rehearsals: list[object], labels: Labels
+) -> None:
+    """One row of a rehearsal or a stand-in labels the whole; a real judge and SonarQube do not."""
+    assert labels_of(judges, analysers, rehearsals) == labels
+
+
+def test_union() -> None:
+    """Labels add up, and what both name is named once."""
+    assert Labels(rehearsal=True) | Labels(stand_in=BY_RUFF) == Labels(rehearsal=True, stand_in=BY_RUFF)
+    assert (Labels(stand_in=BY_RUFF) | Labels(stand_in=BY_RUFF)).stand_in == BY_RUFF
+    assert (Labels(stand_in="a") | Labels(stand_in="b")).stand_in == "a; b"
+
+
+def test_sentences() -> None:
+    """Ruff is named as Ruff, another stand-in only as not SonarQube."""
+    assert Labels().texts() == []
+    assert "violations e sqale_index são do Ruff, não do SonarQube" in Labels(stand_in=BY_RUFF).stand_in_text
+    assert "violations e sqale_index não são do SonarQube [mine]" in Labels(stand_in="mine").stand_in_text
+    assert Labels(rehearsal=True).texts()[0].startswith("ENSAIO / rehearsal")
+
+
+def test_each_metric_has_its_own_label() -> None:
+    """The rehearsal concerns M_*, the stand-in violations and sqale_index, the others neither."""
+    labels = Labels(rehearsal=True, stand_in=BY_RUFF)
+    assert labels.of_metric("M_defesa") == labels.rehearsal_text
+    assert labels.of_metric("violations") == labels.of_metric("sqale_index") == labels.stand_in_text
+    assert labels.of_metric("ncloc") == ""
