@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ class Pin:
     metadata: Mapping[str, Any]
     notes: Mapping[str, Any]
 
-    @property
+    @cached_property
     def resolved(self) -> frozenset[str]:
         """Return the pinned instances that were resolved."""
         return frozenset(self.results.resolved) & frozenset(self.ids)

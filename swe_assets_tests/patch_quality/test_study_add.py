@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -270,3 +271,15 @@ def test_real_submission_without_results(tmp_path: Path) -> None:
     )
     assert study.resolved() == {"django__django-14672"}
     assert study.notes["results_not_in_predictions"] == ["nobody__here-1"]
+
+
+def test_pinning_is_linear(tmp_path: Path) -> None:
+    """Ten times the instances take no more than some twenty times as long."""
+    seconds = []
+    for number in (1_000, 10_000):
+        ids = [f"o__r-{index}" for index in range(number)]
+        inputs = write_inputs(tmp_path / str(number), ids=ids, patches=dict.fromkeys(ids, "x"), resolved=ids)
+        begun = time.process_time()
+        assert len(add_study(f"s{number}", inputs).instances) == number
+        seconds.append(time.process_time() - begun)
+    assert seconds[1] < 20 * max(seconds[0], 0.02)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from swe_assets.errors import ResultsError
@@ -29,7 +30,7 @@ class Results:
     notes: tuple[Note, ...]
     record: dict[str, Any]
 
-    @property
+    @cached_property
     def reported(self) -> frozenset[str]:
         """Return every id that the results name in any list."""
         return frozenset(self.resolved).union(*self.groups.values())
