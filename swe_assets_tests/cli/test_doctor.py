@@ -12,18 +12,12 @@ import pytest
 
 from swe_assets.cli import doctor_settings, doctor_tools
 from swe_assets.cli.doctor_studies import repository_finding
-from swe_assets.patch_quality.sample import Sample, build
+from swe_assets.patch_quality.sample import Sample
 from swe_assets.patch_quality.study_add import add_study
 from swe_assets.patch_quality.study_settings import StudyInputs, StudySettings
 from swe_assets.repositories.mirrors import MirrorSettings
 
 KEY = "planted-key-0123456789"
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    """Build the sample once."""
-    return build(tmp_path_factory.mktemp("sample") / "input")
 
 
 @pytest.fixture

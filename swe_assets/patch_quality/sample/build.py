@@ -11,7 +11,7 @@ from swe_assets.errors import InputError
 from swe_assets.patch_quality.sample.bare import write_bare
 from swe_assets.patch_quality.sample.history import repositories
 from swe_assets.patch_quality.sample.issues import problem_statement
-from swe_assets.patch_quality.sample.plan import model_patch, resolved, tasks
+from swe_assets.patch_quality.sample.plan import expected_outcome, model_patch, resolved, tasks
 from swe_assets.patch_quality.sample.task import Task
 
 MODEL = "sample-model"
@@ -59,9 +59,7 @@ def build(folder: Path, *, force: bool = False) -> Sample:
     if (folder / MARK).exists() and not force:
         return Sample(folder)
     if folder.exists() and not (folder.is_dir() and ((folder / MARK).exists() or not any(folder.iterdir()))):
-        raise InputError(
-            f"{str(folder)!r} holds something else than a sample: name a new or an empty folder"
-        )
+        raise InputError(f"{str(folder)!r} holds something else than a sample: name a new or an empty folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".sample-", dir=folder.parent) as parent:
         fresh = Path(parent) / "sample"
@@ -117,12 +115,16 @@ def _prediction(instance_id: str, patch: str | None) -> dict[str, Any]:
 
 
 def results(listed: Sequence[Task]) -> dict[str, list[str]]:
-    """Return the outcome of the tests in the leaderboard's form."""
-    silent = {"null", "nothing", "white_space"}
+    """Return the outcome of the tests in the leaderboard's form: every predicted instance is named."""
+    predicted = listed[:-1]
+    outcomes = {task.instance_id: expected_outcome(task) for task in predicted}
+    silent = {name for name, outcome in outcomes.items() if outcome == "empty"}
+    applied = {name for name, outcome in outcomes.items() if outcome.startswith("applied")}
     return {
-        "no_generation": [task.instance_id for task in listed if task.shape in silent],
-        "no_logs": [],
-        "resolved": [task.instance_id for task in listed[:-1] if resolved(task)],
+        "no_generation": sorted(silent),
+        "no_apply": sorted(outcomes.keys() - silent - applied),
+        "applied": sorted(applied),
+        "resolved": sorted(task.instance_id for task in predicted if resolved(task)),
     }
 
 
