@@ -32,6 +32,7 @@ GATES = (
     Gate("evaluation_results", gates.resolved_though_not_applied, severity=WARN),
     Gate("metricas_estruturais_extraidas", gates.extraction_schema),
     Gate("amostra", gates.account_adds_up, blocking=True),
+    Gate("amostra", gates.matrix_is_the_join_of_its_sources, blocking=True),
     Gate("amostra", gates.matrix_schema, blocking=True),
     Gate("amostra", gates.large_enough_for_the_logit, severity=WARN),
 )

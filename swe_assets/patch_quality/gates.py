@@ -6,6 +6,7 @@ from typing import Any
 
 from swe_assets.patch_quality import matriz_consolidada
 from swe_assets.patch_quality.account import MISSING, account
+from swe_assets.patch_quality.analysis.joining import inner_join
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
 from swe_assets.patch_quality.metric_sums import METRICS
@@ -140,6 +141,20 @@ def account_adds_up(bench: PatchBench) -> CheckVerdict:
     if not wrong and len(rows) + excluded != len(bench.instances):
         wrong["(sum)"] = f"{len(rows)} rows + {excluded} excluded is not {len(bench.instances)} pinned"
     return CheckVerdict(len(lines), "the account adds up to the pinned number", wrong)
+
+
+def matrix_is_the_join_of_its_sources(bench: PatchBench) -> CheckVerdict:
+    """The matrix equals the inner join on instance_id of what its sources hold now."""
+    names = matriz_consolidada.STAGE.upstream
+    tables = {name: [(record.instance_id, record) for record in _usable(bench, name)] for name in names}
+    joined = inner_join(tables).rows
+    rows = {row["instance_id"]: row for row in matriz_consolidada.rows(bench)}
+    expected = {i: matriz_consolidada.joined_row(i, *records) for i, records in joined.items()}
+    kept = {i: row for i, row in expected.items() if not matriz_consolidada.lacking(row)}
+    wrong = {i: "not what its sources hold now" for i in rows if i in kept and rows[i] != kept[i]}
+    wrong |= dict.fromkeys((i for i in rows if i not in kept), "in the matrix but not in all its sources")
+    wrong |= dict.fromkeys((i for i in kept if i not in rows), "in all sources but not in the matrix")
+    return CheckVerdict(len(rows), "the matrix is the join of its sources", wrong)
 
 
 def matrix_schema(bench: PatchBench) -> CheckVerdict:

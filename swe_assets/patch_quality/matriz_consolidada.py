@@ -34,26 +34,33 @@ COLUMNS = (
 
 
 def _make(bench: PatchBench, instance_id: str) -> Made:
-    measures = bench.store.need("metricas_completas", instance_id).payload
-    judged = bench.store.need("metricas_estruturais_extraidas", instance_id).payload
-    tests = bench.store.need("resultados_testes", instance_id).payload
-    lacking = [m for m in STUDY_METRICS if measures["patched"][m] is None]
-    if lacking:
-        return Made(instance_id, {}, EXCLUDED, f"not_measured: {', '.join(lacking)}")
-    judge = judged["judge"]
-    row: dict[str, Any] = {
+    row = joined_row(instance_id, *(bench.store.need(name, instance_id) for name in STAGE.upstream))
+    missing = lacking(row)
+    if missing:
+        return Made(instance_id, {}, EXCLUDED, f"not_measured: {', '.join(missing)}")
+    return Made(instance_id, row, OK)
+
+
+def joined_row(instance_id: str, measured: Record, judged: Record, tested: Record) -> dict[str, Any]:
+    """Return the row of one instance from its three sources, None where a measure is lacking."""
+    measures, extraction = measured.payload, judged.payload
+    return {
         "instance_id": instance_id,
-        "pass@1": tests["pass@1"],
-        **{m: judged["record"]["LLM_Judge_Metrics"][m] for m in JUDGE_COLUMNS},
+        "pass@1": tested.payload["pass@1"],
+        **{m: extraction["record"]["LLM_Judge_Metrics"][m] for m in JUDGE_COLUMNS},
         **{m: measures["patched"][m] for m in STUDY_METRICS},
         **{f"base_{m}": measures["base"][m] for m in METRICS},
         **{f"delta_{m}": measures["delta"][m] for m in METRICS},
         "n_files_base": measures["n_files_base"],
         "n_files_patched": measures["n_files_patched"],
-        "judge": judge_label(judge),
+        "judge": judge_label(extraction["judge"]),
         "analyser": f"{measures['analyser']}; violations, sqale_index: {measures['violations_source']}",
     }
-    return Made(instance_id, row, OK)
+
+
+def lacking(row: Mapping[str, Any]) -> list[str]:
+    """Return the study's metrics that a row has no value of."""
+    return [m for m in STUDY_METRICS if row[m] is None]
 
 
 def judge_label(judge: Mapping[str, Any]) -> str:

@@ -22,8 +22,8 @@ def check_dagster_case(case: Case, tmp_path: Path) -> None:
     rule(given, expected, tmp_path)
 
 
-def _asset(keys: list[str], fails: str = "", **options: Any) -> dg.AssetsDefinition:
-    @dg.asset(name="asset", partitions_def=dg.StaticPartitionsDefinition(keys), **options)
+def _asset(keys: list[str], fails: str = "") -> dg.AssetsDefinition:
+    @dg.asset(name="asset", partitions_def=dg.StaticPartitionsDefinition(keys))
     def asset(context: dg.AssetExecutionContext) -> None:
         if context.partition_key == fails:
             raise ValueError(fails)

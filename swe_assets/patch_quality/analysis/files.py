@@ -42,9 +42,11 @@ def csv_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     writer.writerows([cell(value) for value in row] for row in rows)
-    return text.getvalue().encode()
+    return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 def json_bytes(record: Mapping[str, Any]) -> bytes:
     """Return a record as indented UTF-8 JSON; NaN and infinity are refused."""
-    return (json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+    return (json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode(
+        "utf-8", "backslashreplace"
+    )

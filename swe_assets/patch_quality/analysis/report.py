@@ -9,8 +9,8 @@ from typing import Any
 
 from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.correlation import Correlation, normality_rows
+from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel, odds_rows, vif_level
 from swe_assets.patch_quality.analysis.matrix import METRICS
-from swe_assets.patch_quality.analysis.outcome_model import OutcomeModel, odds_rows, vif_level
 from swe_assets.patch_quality.analysis.summary import epv_text
 from swe_assets.patch_quality.analysis.wording import p_text, percent, plain
 from swe_assets.statistics.logistic import Logit

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from swe_assets.patch_quality.analysis.outcome_model import OutcomeModel, odds_rows, vif_level
+from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel, odds_rows, vif_level
 from swe_assets.patch_quality.analysis.wording import percent, plain
 from swe_assets.statistics.logistic import Logit
 from swe_assets.statistics.sample_size import EventsPerVariable

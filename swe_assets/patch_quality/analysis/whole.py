@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.correlation import Correlation, Pair, correlation_report
+from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel
 from swe_assets.patch_quality.analysis.matrix import Matrix, matrix_of
-from swe_assets.patch_quality.analysis.outcome_model import OutcomeModel, fit_record, logit_report
+from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
 from swe_assets.patch_quality.analysis.report import write_report
 from swe_assets.statistics.undefined import Undefined
 
