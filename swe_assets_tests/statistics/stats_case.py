@@ -1,6 +1,7 @@
 """How one line of the statistics cases is checked: numbers where they are due, a typed refusal elsewhere."""
 
 import math
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,7 +11,8 @@ import numpy as np
 import pytest
 
 from swe_assets.errors import InputError, MatrixError
-from swe_assets.patch_quality.analysis.joining import inner_join
+from swe_assets.patch_quality.analysis.joining import Joined, inner_join
+from swe_assets.patch_quality.analysis.matrix import METRICS, Matrix, matrix_of
 from swe_assets.patch_quality.analysis.table import read_table
 from swe_assets.statistics import (
     Undefined,
@@ -89,11 +91,13 @@ def _spearman(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
 
 
 def _sample(given: Mapping[str, Any]) -> Any:
-    """Return the case's own values, or those of the one generator that the cases name."""
+    """Return the case's own values, or those that its generator draws."""
     if "generator" not in given:
         return given["x"]
-    seed, size = (int("".join(filter(str.isdigit, part))) for part in given["generator"].split("exponential"))
-    return np.random.RandomState(seed).exponential(size=size)
+    parts = re.fullmatch(r"numpy\.random\.RandomState\((\d+)\)\.([a-z_]+)\(size=(\d+)\)", given["generator"])
+    assert parts is not None, given["generator"]
+    draw = getattr(np.random.RandomState(int(parts[1])), parts[2])
+    return draw(size=int(parts[3]))
 
 
 def _shapiro(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
@@ -113,8 +117,8 @@ def _shapiro(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
 
 def _vif(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
     found = vif(given["columns"])
-    wanted = expected.get("vif")
-    if wanted is None:
+    wanted = expected.get("vif") or {name: expected[name] for name in given["columns"] if name in expected}
+    if not wanted:
         assert any(isinstance(value, Undefined) for value in found.values()), found
         return
     for name, value in wanted.items():
@@ -200,16 +204,17 @@ def _separation(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
 
 
 def _join(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    def joined() -> object:
-        tables = {side: [(row[0], row[1:]) for row in given[side]] for side in ("left", "right")}
-        return inner_join(tables)
+    def joined() -> Joined:
+        return inner_join({side: [(row[0], row[1:]) for row in given[side]] for side in ("left", "right")})
 
     if expected.get("outcome") == "error":
-        refuses(joined, *expected.get("names", []))
+        with pytest.raises(MatrixError) as wrong:
+            joined()
+        assert all(name in str(wrong.value) for name in expected.get("names", []))
         return
-    rows = [[key, *(x for part in parts for x in part)] for key, parts in joined().rows.items()]  # type: ignore[attr-defined] # a Joined
-    wanted = expected.get("rows", expected.get("ids"))
-    assert wanted in (len(rows), rows, [row[0] for row in rows]), rows
+    rows = [[key, *(x for part in parts for x in part)] for key, parts in joined().rows.items()]
+    assert expected.get("rows", rows) in (len(rows), rows)
+    assert expected.get("ids", [row[0] for row in rows]) == [row[0] for row in rows]
 
 
 def _load(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
@@ -218,10 +223,18 @@ def _load(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
         path.write_bytes(given["csv"].encode())
         if expected.get("outcome") == "error":
             with pytest.raises(MatrixError):
-                read_table(path)
+                _loaded(path)
             return
-        frame = read_table(path)
-    assert frame["instance_id"].tolist() == expected["ids"]
+        matrix = _loaded(path)
+    assert list(matrix.ids) == expected.get("ids", list(matrix.ids))
+    for name in set(expected) & set(METRICS):
+        assert list(matrix.columns[name]) == pytest.approx(expected[name])
+
+
+def _loaded(path: Path) -> Matrix:
+    """Return a file as a matrix; metrics that a short case leaves out are 1."""
+    frame = read_table(path)
+    return matrix_of(frame.assign(**{name: 1 for name in METRICS if name not in frame.columns}))
 
 
 def _transform(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:

@@ -10,15 +10,9 @@ import pytest
 import statsmodels.api as sm
 
 from swe_assets.patch_quality.analysis import files
+from swe_assets.patch_quality.analysis.fitted_outcome import TERMS, model_outcome, vif_level, vif_verdict
 from swe_assets.patch_quality.analysis.matrix import matrix_of
-from swe_assets.patch_quality.analysis.outcome_model import (
-    TERMS,
-    fit_record,
-    logit_report,
-    model_outcome,
-    vif_level,
-    vif_verdict,
-)
+from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
 from swe_assets.patch_quality.analysis.summary import summary_text
 from swe_assets.statistics import Undefined
 from swe_assets_tests.patch_quality.analysis.matrices import frame, labelled, read_rows, separated

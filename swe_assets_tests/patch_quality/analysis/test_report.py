@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from swe_assets.patch_quality.analysis.correlation import correlate
+from swe_assets.patch_quality.analysis.fitted_outcome import model_outcome
 from swe_assets.patch_quality.analysis.matrix import METRICS, matrix_of
-from swe_assets.patch_quality.analysis.outcome_model import model_outcome
 from swe_assets.patch_quality.analysis.report import account_of, report_html, write_report
 from swe_assets_tests.patch_quality.analysis.matrices import frame, labelled, separated
 

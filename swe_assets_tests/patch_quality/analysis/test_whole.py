@@ -49,6 +49,13 @@ def test_record_has_the_headline_numbers(tmp_path: Path) -> None:
     assert record["logit"]["converged"] is True
 
 
+def test_texts_that_no_encoding_holds(tmp_path: Path) -> None:
+    """A title and a stand-in with lone surrogates are escaped in every file."""
+    found = analyse_matrix(frame(), tmp_path, title="a\udcff", stand_in="b\ud800")
+    assert all("\\ud" in path.read_text("utf-8") for path in found.files if path.suffix in {".html", ".txt"})
+    assert "b\\ud800" in (tmp_path / "normality.csv").read_text("utf-8")
+
+
 def test_unusable_matrix_writes_nothing(tmp_path: Path) -> None:
     """A matrix that is refused leaves no file behind."""
     with pytest.raises(MatrixError):
