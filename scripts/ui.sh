@@ -3,14 +3,19 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-where() { .venv/bin/python -c "from swe_assets import home; print(home.$1())"; }
-# Dagster reads its settings in DAGSTER_HOME: those of SWE_ASSETS_HOME, else the checkout's.
-settings="$(where home)/dagster.yaml"
-[ -f "$settings" ] || settings=dagster.yaml
+root="$(pwd)"
+where() { "$root/.venv/bin/python" -c "from swe_assets import home; print(home.$1())"; }
+SWE_ASSETS_HOME="$(where home)"
 DAGSTER_HOME="${DAGSTER_HOME:-$(where dagster_home)}"
-export DAGSTER_HOME
+export SWE_ASSETS_HOME DAGSTER_HOME
+
+# Dagster reads its settings in DAGSTER_HOME alone: those of SWE_ASSETS_HOME, else the checkout's.
+settings="$SWE_ASSETS_HOME/dagster.yaml"
+[ -f "$settings" ] || settings="$root/dagster.yaml"
 mkdir -p "$DAGSTER_HOME"
-[ -f "$DAGSTER_HOME/dagster.yaml" ] && cmp -s "$settings" "$DAGSTER_HOME/dagster.yaml" || cp "$settings" "$DAGSTER_HOME/"
+cmp -s "$settings" "$DAGSTER_HOME/dagster.yaml" || cp "$settings" "$DAGSTER_HOME/dagster.yaml"
 
 echo "ui: records in $DAGSTER_HOME; when it is up, open http://localhost:$1 (Ctrl-C ends it)" >&2
-exec .venv/bin/python -m dagster dev --workspace workspace.yaml --port "$1"
+# From there, so that Dagster does not warn of settings in the current folder that it leaves unread.
+cd "$DAGSTER_HOME"
+exec "$root/.venv/bin/python" -m dagster dev --workspace "$root/workspace.yaml" --port "$1"
