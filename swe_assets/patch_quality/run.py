@@ -11,6 +11,7 @@ from dagster._core.storage.tags import (
     ASSET_PARTITION_RANGE_END_TAG,
     ASSET_PARTITION_RANGE_START_TAG,
 )
+from dagster_shared.error import SerializableErrorInfo
 
 from swe_assets.errors import StoreError, StudyError
 from swe_assets.patch_quality.account import MISSING, account
@@ -34,6 +35,7 @@ from swe_assets.storage.runner import reporting, selection_digest
 from swe_assets.storage.stage import Progress, Stage, plan_stage
 from swe_assets.storage.summary import ALL, summary_reasons
 
+INTERRUPTIONS = {"DagsterExecutionInterruptedError", "KeyboardInterrupt"}
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -145,7 +147,7 @@ class StudyRun:
         if not set(names) & set(REPORT_NAMES):
             selection = selection.without_checks()
         with event_batches():
-            return dg.materialize(
+            outcome = dg.materialize(
                 [*study_assets(study, tuple(order)), *study_checks(study.name)],
                 selection=selection,
                 instance=self.instance,
@@ -153,6 +155,8 @@ class StudyRun:
                 tags={PROCESS_TAG: process_mark(), **tags},
                 run_config={**QUIET, **config},
             )
+        _stop_if_interrupted(outcome)
+        return outcome
 
     def _gates(self) -> None:
         """Evaluate the gates of the stages in one run, if any record changed since they last were."""
@@ -172,6 +176,7 @@ class StudyRun:
                 tags={PROCESS_TAG: process_mark()},
                 run_config=QUIET,
             )
+        _stop_if_interrupted(outcome)
         self._note_gates(outcome)
         write_stamp(self.bench, "gates", stamp)
 
@@ -208,9 +213,17 @@ def _op_name(bench: PatchBench, stage: Stage[PatchBench]) -> str:
 
 
 def _failure_text(outcome: dg.ExecuteInProcessResult) -> str:
-    for event in outcome.all_events:
-        if event.is_step_failure and event.step_failure_data.error is not None:
-            error = event.step_failure_data.error
-            cause = error.cause or error
-            return cause.message.strip()
+    for error in _step_errors(outcome):
+        return (error.cause or error).message.strip()
     return f"see run {outcome.run_id} in the Dagster UI"
+
+
+def _step_errors(outcome: dg.ExecuteInProcessResult) -> list[SerializableErrorInfo]:
+    failures = (event.step_failure_data for event in outcome.all_events if event.is_step_failure)
+    return [failure.error for failure in failures if failure.error is not None]
+
+
+def _stop_if_interrupted(outcome: dg.ExecuteInProcessResult) -> None:
+    """Raise KeyboardInterrupt where Dagster ended the step for one: nothing further is to be started."""
+    if any(error.cls_name in INTERRUPTIONS for error in _step_errors(outcome)):
+        raise KeyboardInterrupt

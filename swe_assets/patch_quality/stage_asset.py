@@ -1,10 +1,10 @@
 """How a stage becomes a partitioned asset: key, group, owner, policy and the one way it runs."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import dagster as dg
 
@@ -60,6 +60,7 @@ def stage_asset(
     stage: Stage[PatchBench],
     face: StageFace,
     order: int,
+    metadata: Mapping[str, Any],
 ) -> dg.AssetsDefinition:
     """Return the asset of a stage; it logs its own materialisations and gives no stored output."""
 
@@ -70,6 +71,7 @@ def stage_asset(
         backfill_policy=backfill_policy(order),
         code_version=stage.code,
         description=face.description,
+        metadata=metadata,
         kinds=face.kinds,
         owners=OWNERS,
         group_name=study,

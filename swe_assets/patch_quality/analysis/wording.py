@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from swe_assets.statistics.rank_correlation import SMALLEST_P
+from swe_assets.statistics.numeric import SMALLEST_P
 from swe_assets.statistics.undefined import Undefined, Value
 
 
