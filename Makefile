@@ -17,7 +17,7 @@ study: install  ## run the sample study and say where its results lie
 	@$(PY) scripts/study.py
 
 test: install  ## run the tests (ARGS=… goes to pytest)
-	@$(PY) -m pytest -n 2 --dist worksteal $(ARGS)
+	@$(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 lint: install  ## ruff and mypy, as CI runs them
 	@$(PY) -m ruff check .
