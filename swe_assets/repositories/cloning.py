@@ -14,7 +14,7 @@ from swe_assets.repositories.git_process import git_path, network_environment, s
 Progress = Callable[[str, float, float | None], None]
 """Told the repository's name, how many objects are done, and of how many where git knows."""
 
-_Reporter = Callable[[int, str | float, str | float | None, str], None]
+_Show = Callable[..., None]
 
 _SHOWN = 500
 
@@ -54,7 +54,7 @@ def fetch_commit(git_dir: Path, url: str, commit: str) -> None:
         except git.exc.GitCommandError as wrong:
             raise CommitMissingError(
                 f"commit {commit!r} was asked for, {str(git_dir)!r} lacks it "
-                f"and {scrub(url)!r} did not give it: {_said(wrong)!r}; "
+                f"and {scrub(url)!r} did not give it: {scrub(str(wrong.stderr)).strip()[-_SHOWN:]!r}; "
                 "map the repository to a mirror that has it"
             ) from None
 
@@ -68,54 +68,47 @@ def locked(target: Path) -> Iterator[None]:
 
 
 def _clone_blobless_or_whole(url: str, partial: Path, name: str, progress: Progress | None) -> None:
-    import git
-
-    with _reporter(name, progress) as reporter:
-        try:
-            _clone(url, partial, reporter, "--filter=blob:none")
-        except git.exc.GitCommandError as wrong:
-            if "filter" not in str(wrong.stderr):
-                raise _not_cloned(name, url, wrong) from None
+    with _bar(name, progress) as show:
+        said = _clone(url, partial, show, "--filter=blob:none")
+        if said is not None and "filter" in said:
             shutil.rmtree(partial, ignore_errors=True)
-            try:
-                _clone(url, partial, reporter)
-            except git.exc.GitCommandError as again:
-                raise _not_cloned(name, url, again) from None
+            said = _clone(url, partial, show)
+    if said is not None:
+        raise MirrorError(
+            f"{name} could not be cloned from {scrub(url)!r}: {said!r}; "
+            "check the network and the address, or give a mirror that is there already"
+        )
 
 
-def _clone(url: str, partial: Path, reporter: _Reporter, *options: str) -> None:
+def _clone(url: str, partial: Path, show: _Show, *options: str) -> str | None:
+    """Clone once; return git's words where that failed, None where it did not."""
     import git
+    from git.remote import to_progress_instance
 
     environment = network_environment(_protocols(url))
-    git.Repo.clone_from(
-        url, partial, progress=reporter, env=environment, multi_options=["--bare", *options]
-    ).close()
+    reporter: Any = to_progress_instance(show)
+    try:
+        git.Repo.clone_from(
+            url, partial, progress=reporter, env=environment, multi_options=["--bare", *options]
+        ).close()
+    except git.exc.GitCommandError as wrong:
+        return scrub("\n".join([*reporter.error_lines, *reporter.other_lines]) or str(wrong.stderr))[-_SHOWN:]
+    return None
 
 
 def _protocols(url: str) -> str:
     return "file" if url.startswith("file://") else "https:ssh"
 
 
-def _not_cloned(name: str, url: str, wrong: Any) -> MirrorError:
-    return MirrorError(
-        f"{name} could not be cloned from {scrub(url)!r}: {_said(wrong)!r}; "
-        "check the network and the address, or give a mirror that is there already"
-    )
-
-
-def _said(wrong: Any) -> str:
-    return scrub(str(wrong.stderr)).strip()[-_SHOWN:]
-
-
 @contextlib.contextmanager
-def _reporter(name: str, progress: Progress | None) -> Iterator[_Reporter]:
-    """Give GitPython something that hands its progress on, to the caller's function or to a bar."""
+def _bar(name: str, progress: Progress | None) -> Iterator[_Show]:
+    """Give a function that hands git's progress on, to the caller's function or to a bar on a terminal."""
     from git import RemoteProgress
     from tqdm import tqdm
 
     with tqdm(desc=f"cloning {name}", unit="obj", disable=True if progress else None, leave=False) as bar:
 
-        def report(stage: int, count: str | float, most: str | float | None, _message: str) -> None:
+        def show(stage: int, count: str | float, most: str | float | None = None, _message: str = "") -> None:
             if stage & RemoteProgress.OP_MASK != RemoteProgress.RECEIVING:
                 return
             done, whole = float(count or 0), float(most) if most else None
@@ -124,4 +117,4 @@ def _reporter(name: str, progress: Progress | None) -> Iterator[_Reporter]:
             bar.total = whole
             bar.update(done - bar.n)
 
-        yield report
+        yield show

@@ -135,5 +135,11 @@ def _in_folder(folder: Path, repository: str) -> list[Path]:
 def _cloned(settings: MirrorSettings, repository: str, url: str, progress: Progress | None) -> _Place:
     place = _Place(settings.cache / f"{repository.replace('/', '__')}.git", url)
     if not place.git_dir.exists():
-        clone_mirror(url, place.git_dir, name=repository, progress=progress)
+        try:
+            clone_mirror(url, place.git_dir, name=repository, progress=progress)
+        except OSError as wrong:
+            raise MirrorError(
+                f"{repository} was to be cloned to {str(settings.cache)!r}, which failed: "
+                f"{wrong.strerror!r}; make room and give write access there, or give a mirror"
+            ) from wrong
     return place

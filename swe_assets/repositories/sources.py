@@ -43,7 +43,9 @@ def source_of(text: str) -> Source:
         return Source(path=Path(text.removeprefix("file://")))
     if _SCHEME.match(text):
         raise _refused(text)
-    if _SCP.fullmatch(text) and not text.startswith(("/", ".", "~")):
+    if ":" in text.split("/")[0] and not text.startswith(("/", ".", "~")):
+        if not _SCP.fullmatch(text):
+            raise _refused(text)
         return Source(url=text)
     return Source(path=Path(text).expanduser().resolve())
 

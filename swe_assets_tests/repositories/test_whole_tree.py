@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,17 +17,34 @@ from swe_assets_tests.repositories.patches import deletion, edit, new_file, rena
 from swe_assets_tests.repositories.real_git import Content, commit_files, git
 
 FILES: dict[str, Content] = BASE | {"my dir/s p.py": MODULE, "café.py": MODULE, "tab\tname.py": "x\n"}
-PATHS = (
-    """pkg/mod.py pkg/sub/deep.py pkg pkg/sub link link/mod.py data data/x.py nope.py new/deep/n.py vendored
-README.md a/pkg/mod.py pkg/mod.py/x.py café.py""".split()
-    + ["my dir/s p.py"]
-)
+PATHS = [
+    *(
+        "pkg/mod.py",
+        "pkg/sub/deep.py",
+        "pkg",
+        "pkg/sub",
+        "link",
+        "link/mod.py",
+        "data",
+        "data/x.py",
+        "nope.py",
+    ),
+    *(
+        "new/deep/n.py",
+        "vendored",
+        "README.md",
+        "a/pkg/mod.py",
+        "pkg/mod.py/x.py",
+        "café.py",
+        "my dir/s p.py",
+    ),
+]
 Sides = dict[str, tuple[str, bytes] | None] | None
 
 
 def random_patch(pick: random.Random) -> str:
     """Return one to three file patches with random paths, joined, with a line or two spoiled."""
-    makers = [
+    makers: list[Callable[[], str]] = [
         edit,
         lambda: new_file(f"n{pick.random()}.py", "x = 1"),
         lambda: edit(
