@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from swe_assets.statistics.design import INTERCEPT, Design, design
+from swe_assets.statistics.numeric import SMALLEST_P
 from swe_assets.statistics.separation import Separation, separation_of
 from swe_assets.statistics.undefined import Undefined, Value
 
@@ -179,7 +180,7 @@ def _result(
         llnull=llnull,
         lr=lr,
         lr_df=k - 1,
-        lr_p=float(chi2.sf(lr, k - 1)),
+        lr_p=max(float(chi2.sf(lr, k - 1)), SMALLEST_P),
         mcfadden=1 - llf / llnull,
         aic=2 * k - 2 * llf,
         bic=k * math.log(n) - 2 * llf,
@@ -195,7 +196,7 @@ def _null_loglik(data: Design) -> float:
 
 def _term(name: str, coef: float, se: float) -> Term:
     z = coef / se
-    p = math.erfc(abs(z) / math.sqrt(2))
+    p = max(math.erfc(abs(z) / math.sqrt(2)), SMALLEST_P)
     low, high = coef - Z_95 * se, coef + Z_95 * se
     return Term(name, coef, se, z, p, low, high, _ratio(coef), _ratio(low), _ratio(high))
 

@@ -9,6 +9,8 @@ from swe_assets.errors import InputError
 
 Number: TypeAlias = int | float
 
+SMALLEST_P = math.nextafter(0.0, 1.0)  # a bound for a p too small for a float: 0 would say impossible
+
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf(inity)?)", re.IGNORECASE)
 _MISSING = {"", "nan", "na", "n/a", "null", "none", "<na>"}

@@ -7,14 +7,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, ClassVar
 
-from swe_assets.statistics.numeric import Number, equal_length, first_missing, numbers
+from swe_assets.statistics.numeric import SMALLEST_P, Number, equal_length, first_missing, numbers
 from swe_assets.statistics.undefined import Undefined, Value
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-SMALLEST_P = math.nextafter(0.0, 1.0)
 
 
 @dataclass(frozen=True)

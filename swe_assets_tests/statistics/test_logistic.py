@@ -77,6 +77,12 @@ def test_summary_is_statsmodels_without_the_clock() -> None:
     assert "group          1.0986" in summary
 
 
+def test_p_is_never_zero() -> None:
+    """A p that no float holds is given as the smallest positive one."""
+    many = fitted(OUTCOME * 1000, group=GROUP * 1000)
+    assert many.lr_p == many.terms[1].p == math.nextafter(0, 1)
+
+
 def test_constant_outcome() -> None:
     """All resolved or none leaves nothing to explain."""
     assert refused([1, 1, 1], x=[1, 2, 3]).obstacle == "constant outcome"
