@@ -87,6 +87,7 @@ def logit(
     - 2 logL.
     Reading: an odds ratio of 2 doubles the odds of outcome 1 for each unit of the predictor, the others
     held.
+    A p too small for a float is given as the smallest positive float, an upper bound.
     Undefined (checked in this order, before the fit): fewer rows than parameters, a constant outcome,
     constant or collinear predictors, separation (found by linear programmes); and after it a fit that did
     not converge.
