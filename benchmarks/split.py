@@ -74,6 +74,11 @@ class Split:
 
         return timed
 
+    def reset(self) -> None:
+        """Forget what was counted so far."""
+        self.taken.clear()
+        self._since = now()
+
     def record(self) -> list[dict[str, Any]]:
         """Return the effort so far as plain JSON."""
         self._turn()

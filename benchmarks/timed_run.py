@@ -25,8 +25,8 @@ def with_dagster(split: Split, name: str) -> int:
     """Run the command line with timers in place; return its exit code."""
     with split.part("import"):
         import swe_assets.cli.run_display  # noqa: F401 - what the command imports, counted by itself
-    _time_stages(split)
-    _time_parts(split)
+    time_stages(split)
+    time_parts(split)
     from swe_assets.cli import main as command_line
 
     sys.argv = ["swe-assets", "run", name]
@@ -37,7 +37,7 @@ def with_dagster(split: Split, name: str) -> int:
     return 0
 
 
-def _time_stages(split: Split) -> None:
+def time_stages(split: Split) -> None:
     """Tell the split which stage each of the run's methods works on."""
     from swe_assets.patch_quality.run import StudyRun
 
@@ -61,7 +61,7 @@ def _time_stages(split: Split) -> None:
         setattr(StudyRun, method, timed)
 
 
-def _time_parts(split: Split) -> None:
+def time_parts(split: Split) -> None:
     """Put a timer around the making, planning and writing, and around all that is Dagster's."""
     import dagster
 
