@@ -54,51 +54,55 @@ def _make_certificate(certificate: Path, key: Path) -> None:
 
 def _handler(folder: Path, user: str, token: str) -> type[http.server.BaseHTTPRequestHandler]:
     expected = "Basic " + base64.b64encode(f"{user}:{token}".encode()).decode()
+    return type("Handler", (_Handler,), {"folder": folder, "expected": expected})
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        """Hands each request on to `git http-backend` as a CGI program."""
 
-        protocol_version = "HTTP/1.1"
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """Hands each request on to `git http-backend` as a CGI program."""
 
-        def do_GET(self) -> None:
-            """Answer a request for references."""
-            self._serve(b"")
+    protocol_version = "HTTP/1.1"
+    folder: Path
+    expected: str
 
-        def do_POST(self) -> None:
-            """Answer a request for objects."""
-            self._serve(self.rfile.read(int(self.headers["Content-Length"])))
+    def do_GET(self) -> None:
+        """Answer a request for references."""
+        self._serve(b"")
 
-        def _serve(self, body: bytes) -> None:
-            if self.headers.get("Authorization") != expected:
-                self.send_response(401)
-                self.send_header("WWW-Authenticate", 'Basic realm="test"')
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-                return
-            path, _, query = self.path.partition("?")
-            environment = os.environ | {
-                "GIT_PROJECT_ROOT": str(folder),
-                "GIT_HTTP_EXPORT_ALL": "1",
-                "PATH_INFO": path,
-                "QUERY_STRING": query,
-                "REQUEST_METHOD": self.command,
-                "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-                "CONTENT_LENGTH": str(len(body)),
-                "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-                "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
-            }
-            command = ["git", "http-backend"]
-            done = subprocess.run(command, input=body, env=environment, capture_output=True, check=False)
-            head, _, content = done.stdout.partition(b"\r\n\r\n")
-            fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
-            self.send_response(int(fields.pop("Status", "200").split()[0]))
-            self.send_header("Content-Length", str(len(content)))
-            for name, value in fields.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(content)
+    def do_POST(self) -> None:
+        """Answer a request for objects."""
+        self._serve(self.rfile.read(int(self.headers["Content-Length"])))
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Stay silent."""
+    def _serve(self, body: bytes) -> None:
+        if self.headers.get("Authorization") != self.expected:
+            self._answer(401, {"WWW-Authenticate": 'Basic realm="test"'}, b"")
+            return
+        command = ["git", "http-backend"]
+        environment = os.environ | self._cgi_variables(len(body))
+        done = subprocess.run(command, input=body, env=environment, capture_output=True, check=False)
+        head, _, content = done.stdout.partition(b"\r\n\r\n")
+        fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
+        self._answer(int(fields.pop("Status", "200").split()[0]), fields, content)
 
-    return Handler
+    def _answer(self, status: int, fields: dict[str, str], content: bytes) -> None:
+        self.send_response(status)
+        for name, value in (fields | {"Content-Length": str(len(content))}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _cgi_variables(self, length: int) -> dict[str, str]:
+        path, _, query = self.path.partition("?")
+        return {
+            "GIT_PROJECT_ROOT": str(self.folder),
+            "GIT_HTTP_EXPORT_ALL": "1",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command,
+            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
+            "CONTENT_LENGTH": str(length),
+            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
+            "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
+        }
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+        """Stay silent."""
