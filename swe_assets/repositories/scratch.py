@@ -1,9 +1,9 @@
 """A throw-away repository that holds just what one patch can touch, where `git apply` runs."""
 
 import hashlib
+import os
 import re
 import subprocess
-import tempfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from swe_assets.errors import MirrorError, RepositoryError
+from swe_assets.repositories.abandoned import hold, temporary_folder
 from swe_assets.repositories.git_process import contained_environment, git_path
 from swe_assets.repositories.objects import FOLDER, GITLINK, Entry, OpenRepository
 
@@ -30,7 +31,8 @@ class Scratch:
     def __init__(self, repository: OpenRepository, root: str) -> None:
         self._repository = repository
         self._root = root
-        self._folder = tempfile.TemporaryDirectory(prefix="swe-assets-patch-", ignore_cleanup_errors=True)
+        self._folder = temporary_folder()
+        self._lock = hold(Path(self._folder.name))
         self.git_dir = Path(self._folder.name) / "git"
         self._environment = contained_environment(GIT_DIR=str(self.git_dir))
         self._base_index: bytes | None = None
@@ -38,15 +40,23 @@ class Scratch:
         self.contents: dict[str, bytes] = {}
 
     def __enter__(self) -> Self:
-        for name in ("objects", "refs"):
-            (self.git_dir / name).mkdir(parents=True)
-        (self.git_dir / "HEAD").write_text("ref: refs/heads/none\n", encoding="ascii")
+        try:
+            for name in ("objects", "refs"):
+                (self.git_dir / name).mkdir(parents=True)
+            (self.git_dir / "HEAD").write_text("ref: refs/heads/none\n", encoding="ascii")
+        except OSError:
+            self._close()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         self._folder.cleanup()
+        os.close(self._lock)
 
     def fill(self, candidates: Iterable[bytes], patch: bytes) -> None:
         """Put what the candidates name at the commit into the index and the object directory."""
