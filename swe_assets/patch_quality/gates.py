@@ -15,6 +15,8 @@ from swe_assets.storage.records import OK, Record
 JUST_WORDS = 15
 EPV_ENOUGH = 10.0
 LOGIT_PREDICTORS = 4
+IN_PLACE = ("mode", "renamed", "copied")
+"""Changes that leave a file's content as it is on purpose."""
 
 
 def _usable(bench: PatchBench, asset: str) -> Iterator[Record]:
@@ -50,10 +52,9 @@ def measured_file_differs_from_base(bench: PatchBench) -> CheckVerdict:
     looked_at = 0
     for record in _usable(bench, "arquivos_reconstruidos"):
         files = [f for f in record.payload["files"] if f["is_python"] and not f["is_test"]]
-        same = [f["path_patched"] for f in files if f["blob_base"] == f["blob_patched"]]
-        renamed = [f for f in files if f["path_base"] != f["path_patched"]]
         looked_at += 1
-        if len(same) == len(files) and not renamed:
+        if all(f["change"] not in IN_PLACE and f["blob_base"] == f["blob_patched"] for f in files):
+            same = [f["path_patched"] for f in files]
             wrong[record.instance_id] = f"measured files equal their base: {same}"
     return CheckVerdict(looked_at, "the measured file differs from base", wrong)
 

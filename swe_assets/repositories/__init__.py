@@ -4,14 +4,14 @@
 * `objects`         quick reading of its commits, trees and blobs
 * `ladder`          `reconstruct`: a patch applied at a base commit, without a checkout
 * `reconstruction`  what came of it
-* `test_rule`       which files count as tests
+* `paths_of_tests`       which files count as tests
 """
 
 from swe_assets.repositories.ladder import MAX_PATCH_BYTES, reconstruct
 from swe_assets.repositories.mirrors import MirrorSettings, git_dir_of, mirror_path, open_mirror
 from swe_assets.repositories.objects import OpenRepository
 from swe_assets.repositories.reconstruction import FileChange, Outcome, Reconstruction, Status, Step
-from swe_assets.repositories.test_rule import is_test_path
+from swe_assets.repositories.paths_of_tests import is_test_path
 
 __all__ = [
     "MAX_PATCH_BYTES",

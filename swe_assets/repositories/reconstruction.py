@@ -52,7 +52,7 @@ class FileChange:
 
     A rename pairs both sides. A copy stands on the patched side only and names its source in `copied_from`.
     Modes are git's (`100644`, `100755`, `120000`), blobs are object ids, contents are the raw bytes.
-    `is_python`: a regular file named `*.py` on some side; `is_test`: see `test_rule`.
+    `is_python`: a regular file named `*.py` on some side; `is_test`: see `paths_of_tests`.
     """
 
     change: Change
