@@ -10,8 +10,8 @@
 from swe_assets.repositories.ladder import MAX_PATCH_BYTES, reconstruct
 from swe_assets.repositories.mirrors import MirrorSettings, git_dir_of, mirror_path, open_mirror
 from swe_assets.repositories.objects import OpenRepository
-from swe_assets.repositories.reconstruction import FileChange, Outcome, Reconstruction, Status, Step
 from swe_assets.repositories.paths_of_tests import is_test_path
+from swe_assets.repositories.reconstruction import FileChange, Outcome, Reconstruction, Status, Step
 
 __all__ = [
     "MAX_PATCH_BYTES",

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from swe_assets.repositories.objects import GITLINK, REGULAR, Entry
 from swe_assets.repositories.patch_paths import PatchPaths
+from swe_assets.repositories.paths_of_tests import is_test_path
 from swe_assets.repositories.reconstruction import Change, FileChange
 from swe_assets.repositories.scratch import Scratch, Tree
-from swe_assets.repositories.paths_of_tests import is_test_path
 
 
 def file_changes(scratch: Scratch, named: PatchPaths) -> tuple[FileChange, ...]:
