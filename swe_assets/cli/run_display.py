@@ -35,6 +35,8 @@ class StageBars:
         counts = f"done {progress.done}, excluded {progress.excluded}, failed {progress.failed}"
         bar.set_postfix_str(counts, refresh=False)
         bar.update(progress.done + progress.excluded + progress.failed - bar.n)
+        if bar.n >= progress.total:
+            self.close()
 
     def close(self) -> None:
         """End the current bar, leaving its line."""

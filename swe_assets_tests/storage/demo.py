@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import dagster as dg
 
@@ -10,6 +11,9 @@ from swe_assets.errors import JudgeError, StoreError
 from swe_assets.storage.records import EXCLUDED, InstanceStore
 from swe_assets.storage.runner import materialise
 from swe_assets.storage.stage import Failed, Made, Stage, StageStoppedError, one_by_one
+
+
+NOTHING = cast("dg.DagsterType", dg.Nothing)
 
 
 @dataclass
@@ -66,7 +70,7 @@ def _asset(bench: DemoBench, stage: Stage[DemoBench], ids: tuple[str, ...]) -> d
         backfill_policy=dg.BackfillPolicy.single_run(),
         code_version=stage.code,
         output_required=False,
-        dagster_type=dg.Nothing,
+        dagster_type=NOTHING,
     )
     def run_stage(context: dg.AssetExecutionContext) -> Iterator[dg.Output[None]]:
         yield from materialise(context, stage, bench)

@@ -22,7 +22,7 @@ def test_write_replaces_the_whole_file(tmp_path: Path) -> None:
 def test_unwritable_place_is_named(tmp_path: Path) -> None:
     """A path below a file is a StoreError that names it, and the file stays as it was."""
     (tmp_path / "file").write_text("kept")
-    with pytest.raises(StoreError, match="file/a.txt"):
+    with pytest.raises(StoreError, match=r"file/a\.txt"):
         write_text(tmp_path / "file" / "a.txt", "x")
     assert (tmp_path / "file").read_text() == "kept"
 

@@ -36,7 +36,7 @@ def run(
     names: list[str],
     order: tuple[str, ...] = IDS,
     last: str | None = None,
-    **tags: str,
+    tags: dict[str, str] | None = None,
 ) -> dg.ExecuteInProcessResult:
     """Run assets of the demo over the range from the first id of order to last."""
     span = {
@@ -50,7 +50,7 @@ def run(
             selection=dg.AssetSelection.assets(*keys),
             instance=instance,
             raise_on_error=False,
-            tags={**span, **tags},
+            tags={**span, **(tags or {})},
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
         )
 
@@ -76,7 +76,7 @@ def test_bad_instances_fail_and_good_ones_are_materialised(
     result = run(instance, bench, ["first"])
     assert not result.success
     assert statuses(instance, FIRST_KEY) == {"d-1": "MATERIALIZED", "d-2": "FAILED", "d-3": "MATERIALIZED"}
-    failure = [e for e in result.all_events if e.is_step_failure][0].step_failure_data
+    failure = next(e for e in result.all_events if e.is_step_failure).step_failure_data
     assert "d-2: unexpected ValueError: odd" in str(failure.user_failure_data)
 
 
@@ -110,7 +110,7 @@ def test_wrong_range_is_refused(instance: dg.DagsterInstance, tmp_path: Path) ->
     """A re-execution whose range means other instances fails before it makes any."""
     bench = DemoBench(tmp_path / "s")
     tags = {SELECTION_TAG: selection_digest(["d-3", "d-1"])}
-    result = run(instance, bench, ["first"], **tags)
+    result = run(instance, bench, ["first"], tags=tags)
     assert not result.success
     assert bench.made == []
 
