@@ -175,6 +175,12 @@ def test_missing_commit_fails_its_instance_alone(tmp_path: Path, sample: Sample)
     assert "0123456789" in status and wrong in status
     ended = {path.stem for path in (study.path / "store" / "matriz_consolidada").rglob("*.json")}
     assert ended == set(study.instances) - {wrong}
+    study.call("study", "update", study.name, f"--dataset={sample.dataset}", "--yes")
+    plan = study.run("--retry-failed", "--dry-run").stdout
+    assert "arquivos_reconstruidos: 1 to run" in plan
+    study.run("--retry-failed", expected=None)
+    assert (study.path / "results" / "matriz_consolidada.csv").is_file()
+    assert "failed" not in study.call("status", study.name).stdout
 
 
 def test_corrupt_mirror_fails_its_instances_alone(tmp_path: Path, sample: Sample) -> None:

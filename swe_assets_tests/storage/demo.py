@@ -12,7 +12,6 @@ from swe_assets.storage.records import EXCLUDED, InstanceStore
 from swe_assets.storage.runner import materialise
 from swe_assets.storage.stage import Failed, Made, Stage, StageStoppedError, one_by_one
 
-
 NOTHING = cast("dg.DagsterType", dg.Nothing)
 
 

@@ -1,0 +1,104 @@
+"""Tests of what the code location offers to Dagster."""
+
+import logging
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from swe_assets.patch_quality.definitions import load_definitions, study_definitions
+from swe_assets.patch_quality.sample import Sample
+from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES
+from swe_assets.patch_quality.study import load_study
+from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
+
+EDGES = {
+    "patches": set(),
+    "mapeamento_commits": {"patches"},
+    "arquivos_reconstruidos": {"patches", "mapeamento_commits"},
+    "projetos_sonar": {"arquivos_reconstruidos"},
+    "metricas_completas": {"projetos_sonar"},
+    "resultados_testes": set(),
+    "evaluation_payload": {"patches"},
+    "evaluation_results": {"evaluation_payload"},
+    "metricas_estruturais_extraidas": {"evaluation_results"},
+    "matriz_consolidada": {"metricas_completas", "metricas_estruturais_extraidas", "resultados_testes"},
+    "amostra": {"matriz_consolidada", "arquivos_reconstruidos"},
+    "relatorio_correlacao": {"amostra"},
+    "relatorio_logit": {"amostra"},
+    "relatorio": {"amostra", "relatorio_correlacao", "relatorio_logit"},
+}
+
+
+@pytest.fixture
+def pinned(tmp_path: Path, sample: Sample, monkeypatch: pytest.MonkeyPatch) -> SmallStudy:
+    """Pin a small study and make its home this process's."""
+    study = small_study(tmp_path / "home", sample, 6)
+    monkeypatch.setenv("SWE_ASSETS_HOME", str(study.home))
+    return study
+
+
+def specs(study: SmallStudy) -> dict[str, dg.AssetSpec]:
+    """Return the specs of the study's assets by name."""
+    found = study_definitions(load_study(study.name)).resolve_all_asset_specs()
+    return {spec.key.path[-1]: spec for spec in found}
+
+
+def test_graph_is_the_documented_one(pinned: SmallStudy) -> None:
+    """The assets and their upstream are those of the study's design."""
+    found = {name: {dep.asset_key.path[-1] for dep in spec.deps} for name, spec in specs(pinned).items()}
+    assert found == EDGES
+    assert list(EDGES) == [*STAGE_NAMES, *REPORT_NAMES]
+
+
+def test_every_asset_says_what_the_ui_needs(pinned: SmallStudy) -> None:
+    """Each asset has the study as prefix and group, kinds, an owner, a description and a code version."""
+    for spec in specs(pinned).values():
+        assert spec.key.path[0] == spec.group_name == pinned.name
+        assert spec.kinds and spec.owners and spec.description and spec.code_version
+
+
+def test_partitions_follow_the_pin(pinned: SmallStudy) -> None:
+    """The partitions of every stage are instances.txt, in its order; the reports have none."""
+    found = specs(pinned)
+    for name in STAGE_NAMES:
+        partitions = found[name].partitions_def
+        assert partitions is not None
+        assert list(partitions.get_partition_keys()) == pinned.instances
+    assert all(found[name].partitions_def is None for name in REPORT_NAMES)
+
+
+def test_no_two_stages_share_a_backfill_policy(pinned: SmallStudy) -> None:
+    """Each stage has a policy of its own, so that a backfill runs stage by stage."""
+    definitions = study_definitions(load_study(pinned.name))
+    graph = definitions.resolve_asset_graph()
+    policies = [graph.get(dg.AssetKey([pinned.name, name])).backfill_policy for name in STAGE_NAMES]
+    assert len(set(policies)) == len(STAGE_NAMES)
+
+
+def test_blocking_gates_stand_before_the_reports(pinned: SmallStudy) -> None:
+    """The account, the join and the schema of the matrix block; they guard amostra."""
+    checks = study_definitions(load_study(pinned.name)).resolve_asset_graph().asset_check_keys
+    graph = study_definitions(load_study(pinned.name)).resolve_asset_graph()
+    blocking = {key.name for key in checks if graph.get_check_spec(key).blocking}
+    assert blocking == {"account_adds_up", "matrix_is_the_join_of_its_sources", "matrix_schema"}
+
+
+def test_tampered_study_leaves_the_others(
+    pinned: SmallStudy, sample: Sample, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A study whose pinned order was changed is left out by name, and the others load."""
+    other = SmallStudy(pinned.home, sample, pinned.predictions, "other")
+    other.add()
+    listing = other.path / "instances.txt"
+    listing.write_text("".join(sorted(listing.read_text().splitlines(keepends=True), reverse=True)))
+    with caplog.at_level(logging.WARNING, logger="dagster"):
+        keys = {spec.key.path[0] for spec in load_definitions().resolve_all_asset_specs()}
+    assert keys == {pinned.name}
+    assert "study other is left out" in caplog.text
+
+
+def test_no_study_is_an_empty_location(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home without studies gives an empty code location, not an error."""
+    monkeypatch.setenv("SWE_ASSETS_HOME", str(tmp_path))
+    assert list(load_definitions().resolve_all_asset_specs()) == []
