@@ -13,7 +13,7 @@ from swe_assets.errors import ConfigurationError
 ROOM_NEEDED = 1_000_000_000
 """Bytes that a study needs on disk; mirrors of SWE-bench's twelve repositories need twice that beside."""
 
-KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+KEYS = ("GEMINI_API_KEY",)
 
 
 def reachable() -> Iterator[Finding]:

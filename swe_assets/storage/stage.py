@@ -102,8 +102,9 @@ def plan_stage(stage: Stage[B], bench: B, ids: Iterable[str], *, force: bool = F
         if excluded:
             plan.exclusions[instance_id] = excluded[0]
         _sort_into(plan, basis, stored.get(instance_id), instance_id, force=force)
-        failure = bench.store.failure(stage.name, instance_id) if instance_id in plan.todo else None
+        failure = bench.store.failure(stage.name, instance_id)
         if failure is not None:
+            plan.current.pop(instance_id, None)
             plan.todo[instance_id] = [f"failed before: {failure}"]
     return plan
 
@@ -178,11 +179,19 @@ def _paid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator
         if instance_id in plan.exclusions:
             continue
         with bench.store.claim(stage.name, instance_id):
-            there = bench.store.read(stage.name, instance_id)
-            if there is not None and there.basis == plan.bases[instance_id] and not plan.forced:
+            there = _settled(stage, bench, plan, instance_id)
+            if there is not None:
                 yield there
             else:
                 yield from (_keep(stage, bench, plan, made) for made in stage.make(bench, [instance_id]))
+
+
+def _settled(stage: Stage[B], bench: B, plan: Plan, instance_id: str) -> Record | None:
+    """Return a stored record that is just what is wanted, unless it is to be made again or failed since."""
+    if plan.forced or bench.store.failure(stage.name, instance_id) is not None:
+        return None
+    there = bench.store.read(stage.name, instance_id)
+    return there if there is not None and there.basis == plan.bases[instance_id] else None
 
 
 def _excluded(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:

@@ -118,3 +118,14 @@ def test_stored_before_the_next_is_asked_for(tmp_path: Path) -> None:
     watching = replace(FIRST, make=one_by_one(make), paid=True)
     results = run(watching, bench)
     assert [r.payload["there"] for r in results.values() if isinstance(r, Record)] == [0, 1, 2]
+
+
+def test_failed_rerun_of_a_current_record_is_tried_again(tmp_path: Path) -> None:
+    """A forced attempt that fails keeps the older record, and the next run tries that instance again."""
+    bench = DemoBench(tmp_path)
+    run(FIRST, bench)
+    bench.faults["d-2"] = ValueError("odd")
+    run(FIRST, bench, force=True)
+    plan = plan_stage(FIRST, bench, bench.instances)
+    assert plan.todo == {"d-2": ["failed before: unexpected ValueError: odd"]}
+    assert bench.store.read("first", "d-2") is not None
