@@ -1,5 +1,6 @@
 """One home with several small studies, and one stock `dagster dev` on it, shared by the tests here."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from swe_assets_tests.dagster_ui.pinned import pin
 from swe_assets_tests.dagster_ui.services import dagster_dev
 from swe_assets_tests.patch_quality.small_study import SmallStudy
 
+PICTURE = "SWE_GRAPH_PICTURE"
+"""Where this variable is set, the whole sample is run and the picture of the graph in the docs taken anew."""
 NAMES = ("ran", "launched", "stock", "whole", "holes", "repeated", "first", "second")
 
 
@@ -19,8 +22,12 @@ def studies(tmp_path_factory: pytest.TempPathFactory, sample: Sample) -> dict[st
     """Pin one small study for each kind of work; in `holes` one instance's mirror lacks its commit."""
     home: Path = tmp_path_factory.mktemp("shared") / "home"
     (home / "user").mkdir(parents=True)
+    whole = SmallStudy(home, sample, sample.predictions, "sample")
+    if PICTURE in os.environ:
+        whole.add()
     elsewhere = {"holes": [f"--mirror=swe-sample/relay={sample.repos / 'swe-sample__atlas.git'}"]}
-    return {name: pin(home, sample, name, *elsewhere.get(name, [])) for name in NAMES}
+    small = {name: pin(home, sample, name, *elsewhere.get(name, [])) for name in NAMES}
+    return {**small, "sample": whole}
 
 
 @pytest.fixture(scope="session")
