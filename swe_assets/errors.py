@@ -14,7 +14,8 @@
     * CommitMissingError     a mirror lacks the commit that was asked for
   * AnalyserError            an analyser could not do its work (not: a file that does not parse)
   * JudgeError               a model call that ended without a valid verdict
-  * StoreError               a record cannot be read or written
+  * StoreError               records cannot be written: every instance would meet it
+  * RecordError              one stored record or content is missing or damaged
 
 A message says what was asked, what was found and what to do.
 """
@@ -77,4 +78,8 @@ class JudgeError(SweAssetsError):
 
 
 class StoreError(SweAssetsError):
-    """A stored record cannot be read or written."""
+    """Records cannot be written, which every instance would meet."""
+
+
+class RecordError(SweAssetsError):
+    """One stored record or content is missing or damaged; its instance alone is touched."""

@@ -62,5 +62,7 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except SweAssetsError as wrong:
-        click.echo(f"error: {wrong}", err=True)
+        from swe_assets.llm.plain_text import visible
+
+        click.echo(f"error: {visible(str(wrong))}", err=True)
         sys.exit(2)

@@ -42,6 +42,7 @@ def command(
     dry_run: bool,
 ) -> int:
     """Materialise what is missing or stale in study NAME, stage by stage."""
+    from swe_assets.llm.plain_text import visible
     from swe_assets.patch_quality.bench import PatchBench
     from swe_assets.patch_quality.run_plan import RunOptions, forecast, forecast_lines
     from swe_assets.storage.instance import open_instance
@@ -51,7 +52,7 @@ def command(
     options = RunOptions(ids, only, retry_failed, force)
     with open_instance() as instance:
         if dry_run:
-            click.echo("\n".join(forecast_lines(forecast(instance, bench, options))))
+            click.echo(visible("\n".join(forecast_lines(forecast(instance, bench, options)))))
             return 0
         from swe_assets.cli.run_display import run_shown
 

@@ -9,9 +9,11 @@ import dagster as dg
 from dagster._core.errors import DagsterExecutionInterruptedError
 from tqdm import tqdm
 
+from swe_assets.llm.plain_text import visible
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.run import RunResult, StudyRun, run_lock
 from swe_assets.patch_quality.run_plan import RunOptions
+from swe_assets.storage.atomic import sweep_unfinished
 from swe_assets.storage.instance import close_killed_runs
 from swe_assets.storage.stage import Progress
 
@@ -54,6 +56,7 @@ def run_shown(instance: dg.DagsterInstance, bench: PatchBench, options: RunOptio
     bars = StageBars(stream)
     signal.signal(signal.SIGTERM, _interrupt)
     with run_lock(bench):
+        sweep_unfinished(bench.study.path)
         for run_id in close_killed_runs(instance):
             click.echo(f"run {run_id} was killed before; going on from what it stored", err=True)
         try:
@@ -71,10 +74,12 @@ def _tell(bench: PatchBench, result: RunResult) -> None:
     for progress in result.stages:
         counts = f"done {progress.done}, excluded {progress.excluded}, failed {progress.failed}"
         click.echo(f"{progress.stage}: {counts}", err=True)
+        if progress.stop:
+            click.echo(f"{progress.stage} {visible(progress.stop)}", err=True)
     for warning in result.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        click.echo(f"warning: {visible(warning)}", err=True)
     for broken in result.broken_gates:
-        click.echo(f"gate broken: {broken}", err=True)
+        click.echo(f"gate broken: {visible(broken)}", err=True)
     if result.failed:
         click.echo(f"failed instances: see `swe-assets status {name}`; run again to try them again", err=True)
     if result.waiting:

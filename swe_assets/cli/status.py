@@ -11,6 +11,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(name: str, as_json: bool) -> int:
     """Show each asset of study NAME by status, with the reasons of exclusions, failures and staleness."""
+    from swe_assets.llm.plain_text import visible
     from swe_assets.patch_quality.bench import PatchBench
     from swe_assets.patch_quality.status import study_status
 
@@ -18,7 +19,7 @@ def command(name: str, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(_lines(found)))
+        click.echo(visible("\n".join(_lines(found))))
     return 1 if any(asset["failed"] for asset in found["assets"]) else 0
 
 

@@ -2,13 +2,13 @@
 
 import csv
 import io
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.stages import STAGE_NAMES
+from swe_assets.patch_quality.stages import stages
 from swe_assets.storage.records import OK
+from swe_assets.storage.stage import Plan, Stage, plan_chain
 
 IN_MATRIX = "in_matrix"
 EXCLUDED = "excluded"
@@ -27,45 +27,53 @@ class AccountRow:
 
 
 def account(bench: PatchBench) -> list[AccountRow]:
-    """Return one row for each pinned instance, in the pinned order."""
-    return [_row(bench, instance_id) for instance_id in bench.instances]
+    """Return one row for each pinned instance, in the pinned order.
+
+    A record counts only where it and everything above it is current: an older row never stands in for one
+    that is stale or failed.
+    """
+    plans = plan_chain(study_stages(bench), bench, bench.instances)
+    return [_row(bench, plans, instance_id) for instance_id in bench.instances]
 
 
-def _row(bench: PatchBench, instance_id: str) -> AccountRow:
+def study_stages(bench: PatchBench) -> list[Stage[PatchBench]]:
+    """Return the stages of the bench's study in order of flow."""
+    return [stage for stage, _face in stages(judge_excluded=bench.study.judge_excluded)]
+
+
+def _row(bench: PatchBench, plans: Mapping[str, Plan], instance_id: str) -> AccountRow:
     rebuilt = bench.store.read("arquivos_reconstruidos", instance_id)
     outcome = str(rebuilt.payload.get("outcome", "")) if rebuilt is not None else ""
-    header = bench.store.header("matriz_consolidada", instance_id)
-    if header is not None and header.status == OK:
+    for name, plan in plans.items():
+        if instance_id not in plan.current:
+            return AccountRow(instance_id, MISSING, name, _why_not(plan, instance_id), outcome)
+    row = bench.store.read("matriz_consolidada", instance_id)
+    if row is None:
+        bench.store.discard("matriz_consolidada", instance_id)
+        return AccountRow(instance_id, MISSING, "matriz_consolidada", "its record was damaged", outcome)
+    if row.status == OK:
         return AccountRow(instance_id, IN_MATRIX, "matriz_consolidada", "", outcome)
-    if header is not None:
-        stage = _first_exclusion(bench, instance_id)
-        return AccountRow(instance_id, EXCLUDED, stage, header.reason, outcome)
-    stage, reason = _first_gap(bench, instance_id)
-    return AccountRow(instance_id, MISSING, stage, reason, outcome)
+    stage = next(name for name, plan in plans.items() if plan.current[instance_id].status != OK)
+    return AccountRow(instance_id, EXCLUDED, stage, row.reason, outcome)
 
 
-def _first_exclusion(bench: PatchBench, instance_id: str) -> str:
-    for name in STAGE_NAMES:
-        header = bench.store.header(name, instance_id)
-        if header is not None and header.status != OK:
-            return name
-    return "matriz_consolidada"
+def _why_not(plan: Plan, instance_id: str) -> str:
+    if instance_id in plan.waiting:
+        return plan.waiting[instance_id]
+    reasons = plan.todo[instance_id]
+    if reasons[0].startswith("failed before: "):
+        return reasons[0].replace("failed before", "failed", 1)
+    return "not materialised yet" if reasons == ["missing"] else f"stale: {'; '.join(reasons)}"
 
 
-def _first_gap(bench: PatchBench, instance_id: str) -> tuple[str, str]:
-    for name in STAGE_NAMES:
-        failure = bench.store.failure(name, instance_id)
-        if failure is not None:
-            return name, f"failed: {failure}"
-        if bench.store.header(name, instance_id) is None:
-            return name, "not materialised yet"
-    return "matriz_consolidada", "not materialised yet"
-
-
-def exclusion_counts(rows: Iterable[AccountRow]) -> dict[str, int]:
-    """Return how many instances are excluded for each reason, the most frequent first."""
-    counts = Counter(row.reason for row in rows if row.place == EXCLUDED)
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+def excluded_ids(rows: Iterable[AccountRow]) -> dict[str, list[str]]:
+    """Return the ids that are not in the matrix by reason, the most frequent reason first."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row.place != IN_MATRIX:
+            reason = row.reason if row.place == EXCLUDED else f"missing: {row.stage} {row.reason}"
+            found.setdefault(reason, []).append(row.instance_id)
+    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 def account_csv(rows: Iterable[AccountRow]) -> str:

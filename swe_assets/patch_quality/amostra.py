@@ -10,11 +10,12 @@ from swe_assets.patch_quality.account import (
     MISSING,
     account,
     account_csv,
-    exclusion_counts,
+    excluded_ids,
 )
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import write_text
+from swe_assets.storage.records import digest
 from swe_assets.storage.summary import Summary
 
 FACE = StageFace(
@@ -35,9 +36,14 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "excluded": places[EXCLUDED],
         "missing": places[MISSING],
         "resolved": sum(row["pass@1"] for row in rows),
-        "exclusions": exclusion_counts(lines),
+        "not_in_matrix": excluded_ids(lines),
         "rows": rows,
     }
+
+
+def _source(bench: PatchBench) -> str:
+    """Return the digest of the account: a stale or failed instance changes it though no record did."""
+    return digest(account_csv(account(bench)))
 
 
 SUMMARY: Summary[PatchBench] = Summary(
@@ -45,5 +51,6 @@ SUMMARY: Summary[PatchBench] = Summary(
     "1",
     _make,
     partitioned=("matriz_consolidada", "arquivos_reconstruidos"),
+    source=_source,
     files=("matriz_consolidada.csv", "contabilidade.csv"),
 )

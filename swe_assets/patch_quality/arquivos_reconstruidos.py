@@ -60,7 +60,10 @@ def _keep_files(bench: PatchBench, files: Sequence["FileChange"]) -> list[dict[s
 
 
 def _settings(bench: PatchBench) -> str:
-    return f"fuzz={bench.study.fuzz} max_patch_bytes={bench.study.max_patch_bytes}"
+    from swe_assets.analysers.python.structure import GRAMMAR
+
+    study = bench.study
+    return f"fuzz={study.fuzz} max_patch_bytes={study.max_patch_bytes} grammar={GRAMMAR}"
 
 
 def _show(record: Record) -> dict[str, Any]:

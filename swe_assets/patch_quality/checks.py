@@ -8,6 +8,7 @@ import dagster as dg
 from swe_assets.patch_quality import gates
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
+from swe_assets.patch_quality.matrix_frame import BLOCKING
 from swe_assets.patch_quality.stage_asset import asset_key
 
 
@@ -31,9 +32,7 @@ GATES = (
     Gate("evaluation_results", gates.judge_schema),
     Gate("evaluation_results", gates.resolved_though_not_applied, severity=WARN),
     Gate("metricas_estruturais_extraidas", gates.extraction_schema),
-    Gate("amostra", gates.account_adds_up, blocking=True),
-    Gate("amostra", gates.matrix_is_the_join_of_its_sources, blocking=True),
-    Gate("amostra", gates.matrix_schema, blocking=True),
+    *(Gate("amostra", rule, blocking=True) for rule in BLOCKING),
     Gate("amostra", gates.large_enough_for_the_logit, severity=WARN),
 )
 

@@ -50,5 +50,6 @@ STAGE: Stage[PatchBench] = Stage(
     settings=_settings,
     source=_source,
     export=_export,
+    files=("evaluation_payload.jsonl",),
     show=_show,
 )

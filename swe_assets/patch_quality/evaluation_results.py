@@ -73,6 +73,7 @@ STAGE: Stage[PatchBench] = Stage(
     upstream=("evaluation_payload",),
     settings=_settings,
     export=_export,
+    files=("evaluation_results.jsonl",),
     show=_show,
     paid=True,
 )

@@ -11,6 +11,7 @@ from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
 from swe_assets.patch_quality.metric_sums import METRICS
 from swe_assets.storage.records import OK, Record
+from swe_assets.storage.summary import ALL
 
 JUST_WORDS = 15
 EPV_ENOUGH = 10.0
@@ -47,26 +48,27 @@ def every_patch_has_an_outcome(bench: PatchBench) -> CheckVerdict:
 
 
 def measured_file_differs_from_base(bench: PatchBench) -> CheckVerdict:
-    """Where the patch says that it changes measured files, at least one of them differs from its base."""
+    """Where the patch says that it changes a measured file, that file differs from its base."""
     wrong: dict[str, str] = {}
     looked_at = 0
     for record in _usable(bench, "arquivos_reconstruidos"):
         files = [f for f in record.payload["files"] if f["is_python"] and not f["is_test"]]
         looked_at += 1
-        if all(f["change"] not in IN_PLACE and f["blob_base"] == f["blob_patched"] for f in files):
-            same = [f["path_patched"] for f in files]
-            wrong[record.instance_id] = f"measured files equal their base: {same}"
+        changed = (f for f in files if f["change"] not in IN_PLACE)
+        same = [f["path_patched"] for f in changed if f["blob_base"] == f["blob_patched"]]
+        if same or not files:
+            wrong[record.instance_id] = f"measured files equal their base: {same}" if same else "no file"
     return CheckVerdict(looked_at, "the measured file differs from base", wrong)
 
 
 def measures_complete_and_in_range(bench: PatchBench) -> CheckVerdict:
-    """Each measured instance has every metric or a file that says why not; none is negative or impossible."""
+    """Each measured instance has every metric on the patched side, none negative, ncloc within lines."""
     wrong: dict[str, str] = {}
     records = list(_usable(bench, "metricas_completas"))
     for record in records:
         faults = [_fault(record.payload[side], side) for side in ("base", "patched")]
         lacking = [m for m in METRICS if record.payload["patched"].get(m) is None]
-        if lacking and not any(f["reason"] for f in record.payload["files"] if f["side"] == "patched"):
+        if lacking:
             faults.append(f"not measured: {', '.join(lacking)}")
         said = [fault for fault in faults if fault]
         if said:
@@ -149,12 +151,14 @@ def matrix_is_the_join_of_its_sources(bench: PatchBench) -> CheckVerdict:
     names = matriz_consolidada.STAGE.upstream
     tables = {name: [(record.instance_id, record) for record in _usable(bench, name)] for name in names}
     joined = inner_join(tables).rows
+    expected = {i: matriz_consolidada.joined_row(*records) for i, records in joined.items()}
     rows = {row["instance_id"]: row for row in matriz_consolidada.rows(bench)}
-    expected = {i: matriz_consolidada.joined_row(i, *records) for i, records in joined.items()}
-    kept = {i: row for i, row in expected.items() if not matriz_consolidada.lacking(row)}
-    wrong = {i: "not what its sources hold now" for i in rows if i in kept and rows[i] != kept[i]}
-    wrong |= dict.fromkeys((i for i in rows if i not in kept), "in the matrix but not in all its sources")
-    wrong |= dict.fromkeys((i for i in kept if i not in rows), "in all sources but not in the matrix")
+    wrong = {i: "not what its sources hold now" for i in rows if rows[i] != expected.get(i, rows[i])}
+    wrong |= dict.fromkeys((i for i in rows if i not in expected), "in the matrix, not in all its sources")
+    wrong |= dict.fromkeys((i for i in expected if i not in rows), "in all sources, not in the matrix")
+    held = bench.store.read("amostra", ALL)
+    if held is not None and held.payload["rows"] != list(rows.values()) and not wrong:
+        wrong["(amostra)"] = "holds other rows than matriz_consolidada: run amostra again"
     return CheckVerdict(len(rows), "the matrix is the join of its sources", wrong)
 
 

@@ -39,5 +39,6 @@ STAGE: Stage[PatchBench] = Stage(
     upstream=("patches",),
     source=_source,
     export=_export,
+    files=("mapeamento_commits.json",),
     show=_show,
 )

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from swe_assets.patch_quality.matriz_consolidada import COLUMNS, JUDGE_COLUMNS, STUDY_METRICS
+from swe_assets.patch_quality.matriz_consolidada import COLUMNS, JUDGE_COLUMNS
+from swe_assets.patch_quality.metric_sums import METRICS, STUDY_METRICS
 
 
 def schema_faults(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -22,14 +23,31 @@ def schema_faults(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         "analyser": pa.Column(str, pa.Check.str_length(min_value=1)),
     }
     ids = pa.Column(str, unique=True)
-    schema = pa.DataFrameSchema({"instance_id": ids, **whole}, strict=False, ordered=False)
+    sides = {
+        **{f"base_{m}": pa.Column("Int64", pa.Check.ge(0), nullable=True) for m in METRICS},
+        **{f"delta_{m}": pa.Column("Int64", nullable=True) for m in METRICS},
+    }
+    for name in sides:
+        frame[name] = pd.to_numeric(frame[name], errors="coerce").astype("Int64")
+    schema = pa.DataFrameSchema({"instance_id": ids, **whole, **sides}, strict=True)
     if frame.empty:
         return {"(matrix)": "no instance is in the matrix"}
     try:
         schema.validate(frame, lazy=True)
     except pa.errors.SchemaErrors as found:
         return _named(found.failure_cases, list(frame["instance_id"]))
-    return {}
+    return _wrong_deltas(rows)
+
+
+def _wrong_deltas(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the instances where a delta is not patched minus base."""
+    wrong: dict[str, str] = {}
+    for row in rows:
+        for metric in STUDY_METRICS:
+            base = row[f"base_{metric}"]
+            if base is not None and row[f"delta_{metric}"] != row[metric] - base:
+                wrong[row["instance_id"]] = f"delta_{metric} is not {metric} - base_{metric}"
+    return wrong
 
 
 def _named(cases: Any, ids: Sequence[str]) -> dict[str, str]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.metric_sums import METRICS
+from swe_assets.patch_quality.metric_sums import METRICS, STUDY_METRICS
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import write_text
-from swe_assets.storage.records import EXCLUDED, OK, Record
+from swe_assets.storage.records import OK, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
 FACE = StageFace(
@@ -18,7 +18,6 @@ FACE = StageFace(
 )
 
 JUDGE_COLUMNS = ("M_profundidade", "M_integridade", "M_defesa")
-STUDY_METRICS = METRICS[:5]
 COLUMNS = (
     "instance_id",
     "pass@1",
@@ -34,18 +33,14 @@ COLUMNS = (
 
 
 def _make(bench: PatchBench, instance_id: str) -> Made:
-    row = joined_row(instance_id, *(bench.store.need(name, instance_id) for name in STAGE.upstream))
-    missing = lacking(row)
-    if missing:
-        return Made(instance_id, {}, EXCLUDED, f"not_measured: {', '.join(missing)}")
-    return Made(instance_id, row, OK)
+    return Made(instance_id, joined_row(*(bench.store.need(name, instance_id) for name in STAGE.upstream)))
 
 
-def joined_row(instance_id: str, measured: Record, judged: Record, tested: Record) -> dict[str, Any]:
-    """Return the row of one instance from its three sources, None where a measure is lacking."""
+def joined_row(measured: Record, judged: Record, tested: Record) -> dict[str, Any]:
+    """Return the row of one instance from its three sources; a base measure may be None."""
     measures, extraction = measured.payload, judged.payload
     return {
-        "instance_id": instance_id,
+        "instance_id": measured.instance_id,
         "pass@1": tested.payload["pass@1"],
         **{m: extraction["record"]["LLM_Judge_Metrics"][m] for m in JUDGE_COLUMNS},
         **{m: measures["patched"][m] for m in STUDY_METRICS},
@@ -56,11 +51,6 @@ def joined_row(instance_id: str, measured: Record, judged: Record, tested: Recor
         "judge": judge_label(extraction["judge"]),
         "analyser": f"{measures['analyser']}; violations, sqale_index: {measures['violations_source']}",
     }
-
-
-def lacking(row: Mapping[str, Any]) -> list[str]:
-    """Return the study's metrics that a row has no value of."""
-    return [m for m in STUDY_METRICS if row[m] is None]
 
 
 def judge_label(judge: Mapping[str, Any]) -> str:
@@ -96,5 +86,6 @@ STAGE: Stage[PatchBench] = Stage(
     one_by_one(_make),
     upstream=("metricas_completas", "metricas_estruturais_extraidas", "resultados_testes"),
     export=_export,
+    files=("matriz_consolidada.csv",),
     show=_show,
 )

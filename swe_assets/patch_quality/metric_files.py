@@ -16,6 +16,8 @@ COLUMNS = (
     *(f"delta_{m}" for m in METRICS),
     "n_files_base",
     "n_files_patched",
+    "analyser",
+    "violations_source",
 )
 
 
@@ -37,7 +39,7 @@ def _table(records: list[Record]) -> str:
         row = record.payload
         sides = [row[side][m] for side in ("patched", "base", "delta") for m in METRICS]
         values = ["" if value is None else value for value in sides]
-        writer.writerow([record.instance_id, *values, row["n_files_base"], row["n_files_patched"]])
+        writer.writerow([record.instance_id, *values, *(row[name] for name in COLUMNS[-4:])])
     return stream.getvalue()
 
 

@@ -15,6 +15,8 @@ METRICS = (
     "functions",
     "classes",
 )
+STUDY_METRICS = METRICS[:5]
+"""The metrics that a row of the matrix cannot do without."""
 
 
 def side_sums(files: Sequence[Mapping[str, Any]]) -> dict[str, int | None]:

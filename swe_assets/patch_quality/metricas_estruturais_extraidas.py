@@ -61,6 +61,7 @@ STAGE: Stage[PatchBench] = Stage(
     upstream=("evaluation_results",),
     settings=_settings,
     export=_export,
+    files=("metricas_estruturais_extraidas.jsonl",),
     show=_show,
     paid=True,
 )

@@ -1,5 +1,6 @@
 """patches: the patch text of each prediction, as the model gave it."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def _make(bench: PatchBench, instance_id: str) -> Made:
     patch = bench.predictions[instance_id]
     payload = {
         "model_patch": patch,
-        "sha256": digest(patch or ""),
+        "sha256": hashlib.sha256((patch or "").encode("utf-8", "surrogatepass")).hexdigest(),
         "characters": len(patch or ""),
         "lines": (patch or "").count("\n"),
         "is_null": patch is None,
@@ -47,5 +48,11 @@ def _export(bench: PatchBench) -> None:
 
 
 STAGE: Stage[PatchBench] = Stage(
-    "patches", "1", one_by_one(_make), source=_source, export=_export, show=_show
+    "patches",
+    "1",
+    one_by_one(_make),
+    source=_source,
+    export=_export,
+    files=("patches_extraidos",),
+    show=_show,
 )

@@ -62,5 +62,6 @@ STAGE: Stage[PatchBench] = Stage(
     upstream=("arquivos_reconstruidos",),
     settings=_settings,
     export=_export,
+    files=("progresso_sonar.json",),
     show=_show,
 )

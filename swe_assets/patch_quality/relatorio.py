@@ -1,8 +1,9 @@
 """relatorio: one page with the account, the correlations and the logit; it opens offline."""
 
+import hashlib
 from typing import Any
 
-from swe_assets.patch_quality.account import EXCLUDED, IN_MATRIX, account
+from swe_assets.patch_quality.account import IN_MATRIX, account, excluded_ids
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.matrix_frame import matrix_frame
 from swe_assets.patch_quality.stage_asset import StageFace
@@ -37,21 +38,15 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     return {
         "pinned": shown["pinned"],
         "in_matrix": shown["in_matrix"],
-        "sha256": digest(path.read_text(encoding="utf-8")),
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
     }
 
 
 def page_account(bench: PatchBench) -> dict[str, Any]:
     """Return the account as the page wants it: pinned, in_matrix, and the excluded ids by reason."""
     lines = account(bench)
-    excluded: dict[str, list[str]] = {}
-    for line in lines:
-        if line.place == EXCLUDED:
-            excluded.setdefault(line.reason, []).append(line.instance_id)
-        elif line.place != IN_MATRIX:
-            excluded.setdefault(f"missing: {line.stage} {line.reason}", []).append(line.instance_id)
     in_matrix = sum(line.place == IN_MATRIX for line in lines)
-    return {"pinned": len(lines), "in_matrix": in_matrix, "excluded": excluded}
+    return {"pinned": len(lines), "in_matrix": in_matrix, "excluded": excluded_ids(lines)}
 
 
 def _settings(bench: PatchBench) -> str:

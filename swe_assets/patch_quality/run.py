@@ -13,11 +13,10 @@ from dagster._core.storage.tags import (
 )
 from dagster_shared.error import SerializableErrorInfo
 
-from swe_assets.errors import StoreError, StudyError
-from swe_assets.patch_quality.account import MISSING, account
+from swe_assets.errors import MatrixError, StoreError, StudyError
+from swe_assets.patch_quality.account import MISSING, account, study_stages
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.checks import GATES, study_checks
-from swe_assets.patch_quality.definitions import study_assets
 from swe_assets.patch_quality.report_assets import summaries
 from swe_assets.patch_quality.run_plan import (
     RunOptions,
@@ -26,15 +25,17 @@ from swe_assets.patch_quality.run_plan import (
     stage_targets,
 )
 from swe_assets.patch_quality.stage_asset import asset_key
-from swe_assets.patch_quality.stages import REPORT_NAMES, stages
+from swe_assets.patch_quality.stages import REPORT_NAMES
+from swe_assets.patch_quality.study_assets import study_assets
 from swe_assets.storage.events import SELECTION_TAG, event_batches, recorded_version
 from swe_assets.storage.exports import export_if_changed, read_stamps, records_digest, write_stamp
 from swe_assets.storage.instance import PROCESS_TAG, process_mark
 from swe_assets.storage.records import digest
 from swe_assets.storage.runner import reporting, selection_digest
 from swe_assets.storage.stage import Progress, Stage, plan_stage
-from swe_assets.storage.summary import ALL, summary_reasons
+from swe_assets.storage.summary import ALL, Summary, summary_reasons
 
+GATE_FAILURES = {"DagsterAssetCheckFailedError"}
 INTERRUPTIONS = {"DagsterExecutionInterruptedError", "KeyboardInterrupt"}
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
@@ -64,12 +65,13 @@ def run_lock(bench: PatchBench) -> Iterator[None]:
     except OSError as wrong:
         raise StoreError(f"cannot write in {str(bench.study.path)!r}: {wrong}; make it writable") from wrong
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as held:
+            raise StudyError(
+                f"another `swe-assets run {bench.study.name}` is under way; wait for it or interrupt it"
+            ) from held
         yield
-    except BlockingIOError as held:
-        raise StudyError(
-            f"another `swe-assets run {bench.study.name}` is under way; wait for it or interrupt it"
-        ) from held
     finally:
         os.close(handle)
 
@@ -95,8 +97,8 @@ class StudyRun:
         self._refuse_without_judge(chosen, ids)
         for stage in chosen:
             self._stage(stage, ids, force=options.force)
-        for stage, _face in stages(judge_excluded=self.bench.study.judge_excluded):
-            if self.bench.store.headers(stage.name, self.bench.instances[:1]) or self.result.stages:
+        for stage in study_stages(self.bench):
+            if (self.bench.store.root / stage.name).is_dir():
                 export_if_changed(stage, self.bench)
         self._gates()
         if options.only is None or options.only in REPORT_NAMES:
@@ -131,8 +133,9 @@ class StudyRun:
             outcome = self._materialise((*chosen, *rest), [stage.name], tags, config)
         progress = seen[0] if seen else Progress(stage.name, 0)
         self.result.stages.append(progress)
-        if not outcome.success and progress.failed == 0:
-            raise StoreError(f"{stage.name} did not finish: {_failure_text(outcome)}")
+        crashes = _crashes(outcome)
+        if crashes:
+            raise StoreError(f"{stage.name} did not finish: {'; '.join(crashes)}")
 
     def _materialise(
         self,
@@ -160,8 +163,7 @@ class StudyRun:
 
     def _gates(self) -> None:
         """Evaluate the gates of the stages in one run, if any record changed since they last were."""
-        rooms = [stage for stage, _face in stages(judge_excluded=self.bench.study.judge_excluded)]
-        stamp = digest(*(records_digest(stage, self.bench) for stage in rooms))
+        stamp = digest(*(records_digest(stage, self.bench) for stage in study_stages(self.bench)))
         if read_stamps(self.bench).get("gates") == stamp:
             return
         study = self.bench.study
@@ -178,7 +180,9 @@ class StudyRun:
             )
         _stop_if_interrupted(outcome)
         self._note_gates(outcome)
-        write_stamp(self.bench, "gates", stamp)
+        self.result.broken_gates += [f"a gate could not be evaluated: {text}" for text in _crashes(outcome)]
+        if not self.result.broken_gates:
+            write_stamp(self.bench, "gates", stamp)
 
     def _note_gates(self, outcome: dg.ExecuteInProcessResult) -> None:
         for found in outcome.get_asset_check_evaluations():
@@ -188,34 +192,40 @@ class StudyRun:
                 kept.append(f"{found.check_name} ({found.asset_key.path[-1]}): {found.description}")
 
     def _reports(self, only: str | None) -> None:
-        """Run amostra and the reports that are stale; they wait while an instance is unaccounted for."""
-        stale: list[str] = []
-        for summary in summaries():
-            version = recorded_version(self.instance, asset_key(self.bench.study.name, summary.name))
-            header = self.bench.store.header(summary.name, ALL)
-            above = set(summary.summaries) & set(stale)
-            unknown = header is not None and header.data_version != version
-            if summary_reasons(summary, self.bench) or above or unknown:
-                stale.append(summary.name)
-        wanted = [name for name in stale if only in (None, name)]
-        self.result.waiting = sum(row.place == MISSING for row in account(self.bench)) if wanted else 0
-        if not wanted or (self.result.waiting and only is None):
+        """Run amostra and the reports if one is stale; they wait while an instance is unaccounted for.
+
+        amostra is run with them each time, so that its blocking gates are evaluated in the same run.
+        """
+        stale = [summary.name for summary in summaries() if self._is_stale(summary)]
+        if only is not None:
+            stale = [only]
+        self.result.waiting = sum(row.place == MISSING for row in account(self.bench)) if stale else 0
+        if not stale or (self.result.waiting and only is None):
             return
-        outcome = self._materialise(self.bench.instances, wanted, {}, {})
-        self.result.reports_run = tuple(wanted)
+        names = list(REPORT_NAMES) if only is None else stale
+        outcome = self._materialise(self.bench.instances, names, {}, {})
         self._note_gates(outcome)
-        if not outcome.success and not self.result.broken_gates:
-            raise StoreError(f"the reports did not finish: {_failure_text(outcome)}")
+        crashes = [text for text in _crashes(outcome) if not self.result.broken_gates]
+        if crashes:
+            raise MatrixError("; ".join(crashes))
+        self.result.reports_run = tuple(names)
+
+    def _is_stale(self, summary: Summary[PatchBench]) -> bool:
+        header = self.bench.store.header(summary.name, ALL)
+        known = recorded_version(self.instance, asset_key(self.bench.study.name, summary.name))
+        unknown = header is None or header.data_version != known
+        return unknown or bool(summary_reasons(summary, self.bench))
 
 
 def _op_name(bench: PatchBench, stage: Stage[PatchBench]) -> str:
     return f"{bench.study.name}__{stage.name}"
 
 
-def _failure_text(outcome: dg.ExecuteInProcessResult) -> str:
-    for error in _step_errors(outcome):
-        return (error.cause or error).message.strip()
-    return f"see run {outcome.run_id} in the Dagster UI"
+def _crashes(outcome: dg.ExecuteInProcessResult) -> list[str]:
+    """Return what ended steps other than failed instances and broken blocking gates, which are told apart."""
+    failures = [event.step_failure_data for event in outcome.all_events if event.is_step_failure]
+    errors = [f.error for f in failures if f.user_failure_data is None and f.error is not None]
+    return [(e.cause or e).message.strip() for e in errors if e.cls_name not in GATE_FAILURES]
 
 
 def _step_errors(outcome: dg.ExecuteInProcessResult) -> list[SerializableErrorInfo]:

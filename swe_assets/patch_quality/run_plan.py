@@ -40,7 +40,8 @@ def chosen_instances(bench: PatchBench, options: RunOptions) -> list[str]:
     """Return the ids asked for, in the pinned order; StudyError names those that are not pinned."""
     chosen = list(bench.instances)
     if options.instances is not None:
-        unknown = [i for i in options.instances if i not in set(chosen)]
+        pinned = set(chosen)
+        unknown = [i for i in options.instances if i not in pinned]
         if unknown:
             raise StudyError(
                 f"not among the {len(chosen)} pinned instances of {bench.study.name!r}: "
@@ -49,7 +50,8 @@ def chosen_instances(bench: PatchBench, options: RunOptions) -> list[str]:
         wanted = set(options.instances)
         chosen = [i for i in chosen if i in wanted]
     if options.retry_failed:
-        chosen = [i for i in chosen if any(bench.store.failure(name, i) is not None for name in STAGE_NAMES)]
+        failed = {i for name in STAGE_NAMES for i in bench.store.failures(name)}
+        chosen = [i for i in chosen if i in failed]
     return chosen
 
 

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -79,6 +79,7 @@ def stage_asset(
         dagster_type=NOTHING,
     )
     def run_stage(context: dg.AssetExecutionContext, config: StageConfig) -> Iterator[dg.Output[None]]:
-        yield from materialise(context, stage, PatchBench.open(study), force=config.force)
+        with closing(PatchBench.open(study)) as bench:
+            yield from materialise(context, stage, bench, force=config.force)
 
     return run_stage

@@ -2,34 +2,29 @@
 
 from typing import Any
 
+from swe_assets.patch_quality.account import study_stages
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.report_assets import summaries
-from swe_assets.patch_quality.stages import stages
 from swe_assets.storage.records import EXCLUDED
-from swe_assets.storage.stage import Stage, plan_stage
+from swe_assets.storage.stage import Plan, plan_chain
 from swe_assets.storage.summary import ALL, summary_reasons
 
 
 def study_status(bench: PatchBench) -> dict[str, Any]:
     """Return study, pinned and, for each asset in order of flow, its counts and the ids by reason."""
-    partitioned = [stage for stage, _face in stages(judge_excluded=bench.study.judge_excluded)]
+    plans = plan_chain(study_stages(bench), bench, bench.instances)
     return {
         "study": bench.study.name,
         "pinned": len(bench.instances),
-        "assets": [*(_stage_status(bench, stage) for stage in partitioned), *_summary_status(bench)],
+        "assets": [
+            *(_stage_status(bench, name, plan) for name, plan in plans.items()),
+            *_summary_status(bench),
+        ],
     }
 
 
-def _stage_status(bench: PatchBench, stage: Stage[PatchBench]) -> dict[str, Any]:
-    plan = plan_stage(stage, bench, bench.instances)
-    found: dict[str, Any] = {
-        "asset": stage.name,
-        "ok": 0,
-        "excluded": 0,
-        "stale": 0,
-        "missing": 0,
-        "failed": 0,
-    }
+def _stage_status(bench: PatchBench, name: str, plan: Plan) -> dict[str, Any]:
+    found: dict[str, Any] = {"asset": name, "ok": 0, "excluded": 0, "stale": 0, "missing": 0, "failed": 0}
     reasons: dict[str, list[str]] = {}
     for instance_id, header in plan.current.items():
         excluded = header.status == EXCLUDED
@@ -37,17 +32,17 @@ def _stage_status(bench: PatchBench, stage: Stage[PatchBench]) -> dict[str, Any]
         if excluded:
             reasons.setdefault(f"excluded: {header.reason}", []).append(instance_id)
     for instance_id, why in {**plan.todo, **{i: [w] for i, w in plan.waiting.items()}}.items():
-        kind = _kind(why)
+        kind = _kind(why, there=bench.store.header(name, instance_id) is not None)
         found[kind] += 1
         if why != ["missing"]:
             reasons.setdefault(f"{kind}: {'; '.join(why)}", []).append(instance_id)
     return {**found, "reasons": dict(sorted(reasons.items()))}
 
 
-def _kind(why: list[str]) -> str:
+def _kind(why: list[str], *, there: bool) -> str:
     if why[0].startswith("failed before"):
         return "failed"
-    return "missing" if why == ["missing"] or why[0].startswith("waits for") else "stale"
+    return "stale" if there else "missing"
 
 
 def _summary_status(bench: PatchBench) -> list[dict[str, Any]]:

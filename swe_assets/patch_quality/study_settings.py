@@ -119,11 +119,13 @@ def shown_place(place: str) -> str:
 
 def check_settings(settings: StudySettings) -> StudySettings:
     """Return the settings as they came; raise ConfigurationError where one cannot be used or recorded."""
+    from swe_assets.analysers.registry import analyser_named
     from swe_assets.llm.registry import ModelSettings, model_named
 
     for name, value in (("analyser", settings.analyser), ("judge", settings.judge)):
         if not value.strip() or not value.isprintable() or len(value) > 500:
             raise ConfigurationError(f"{quoted(value)} is no name of an {name}")
+    analyser_named(settings.analyser)
     model_named(settings.judge, ModelSettings(check=False))
     if settings.fuzz not in range(4):
         raise ConfigurationError(f"fuzz is {settings.fuzz}: give 0 (none, the default) to 3 lines of context")

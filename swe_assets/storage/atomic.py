@@ -3,11 +3,15 @@
 import json
 import os
 import tempfile
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from swe_assets.errors import StoreError
+
+UNFINISHED = ".part-"
 
 
 def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
@@ -18,7 +22,7 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
     temporary: str | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             if durable:
@@ -26,6 +30,8 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
                 os.fsync(stream.fileno())
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
+        if durable:
+            _sync_folder(path.parent)
     except OSError as wrong:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
@@ -33,6 +39,38 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
             f"cannot write {str(path)!r}: {wrong.strerror or wrong}; what was there before is untouched. "
             "Free space or make the folder writable, then run again"
         ) from wrong
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def remove(path: Path) -> None:
+    """Remove a file that may not be there; StoreError where the folder cannot be changed."""
+    try:
+        path.unlink(missing_ok=True)
+    except NotADirectoryError:
+        return
+    except OSError as wrong:
+        raise StoreError(
+            f"cannot remove {str(path)!r}: {wrong.strerror or wrong}; make it writable"
+        ) from wrong
+
+
+def sweep_unfinished(folder: Path, *, older_than_seconds: float = 60.0) -> int:
+    """Remove the temporary files that killed writers left below a folder; return how many."""
+    limit = time.time() - older_than_seconds
+    swept = 0
+    for path in folder.rglob(f"{UNFINISHED}*"):
+        with suppress(OSError):
+            if path.stat().st_mtime < limit:
+                path.unlink()
+                swept += 1
+    return swept
 
 
 def write_text(path: Path, text: str, *, durable: bool = False) -> None:

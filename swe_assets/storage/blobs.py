@@ -4,8 +4,8 @@ import hashlib
 import zlib
 from pathlib import Path
 
-from swe_assets.errors import StoreError
-from swe_assets.storage.atomic import write_bytes
+from swe_assets.errors import RecordError
+from swe_assets.storage.atomic import remove, write_bytes
 
 
 def blob_id(content: bytes) -> str:
@@ -32,17 +32,16 @@ class BlobStore:
         return blob
 
     def get(self, blob: str) -> bytes:
-        """Return the content of a blob; StoreError where it is missing or does not match its id."""
+        """Return the content of a blob; RecordError where it is missing or does not match its id.
+
+        A damaged file is taken away, so that the next put stores it anew.
+        """
         try:
             content = zlib.decompress(self._path(blob).read_bytes())
         except (OSError, zlib.error) as wrong:
-            raise StoreError(
-                f"stored content {blob} is missing or damaged ({wrong}): "
-                "run arquivos_reconstruidos again for its instance"
-            ) from wrong
+            remove(self._path(blob))
+            raise RecordError(f"stored content {blob} is missing or damaged ({wrong})") from wrong
         if blob_id(content) != blob:
-            raise StoreError(
-                f"stored content {blob} does not match its id: "
-                "run arquivos_reconstruidos again for its instance"
-            )
+            remove(self._path(blob))
+            raise RecordError(f"stored content {blob} does not match its id")
         return content

@@ -1,7 +1,12 @@
 """Files written alongside the records: made again exactly when the records they show have changed."""
 
+import fcntl
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from swe_assets.errors import StoreError
 from swe_assets.storage.atomic import to_json, write_text
 from swe_assets.storage.records import digest
 from swe_assets.storage.stage import B, Stage
@@ -10,9 +15,9 @@ from swe_assets.storage.stage import B, Stage
 def records_digest(stage: Stage[B], bench: B) -> str:
     """Return the digest of a stage's current records and failures."""
     headers = bench.store.headers(stage.name, bench.instances)
-    failures = ((i, bench.store.failure(stage.name, i)) for i in bench.instances)
+    failures = bench.store.failures(stage.name)
     versions = [f"{i}={header.data_version}" for i, header in headers.items()]
-    return digest(*bench.instances, *versions, *(f"{i}!{why}" for i, why in failures if why is not None))
+    return digest(*bench.instances, *versions, *(f"{i}!{why}" for i, why in failures.items()))
 
 
 def read_stamps(bench: B) -> dict[str, str]:
@@ -30,10 +35,30 @@ def write_stamp(bench: B, name: str, stamp: str) -> None:
 
 
 def export_if_changed(stage: Stage[B], bench: B) -> bool:
-    """Write the stage's files unless they show the current records already; return whether it wrote."""
-    stamp = records_digest(stage, bench)
-    if read_stamps(bench).get(stage.name) == stamp:
-        return False
-    stage.export(bench)
-    write_stamp(bench, stage.name, stamp)
-    return True
+    """Write the stage's files unless they are there and show the current records; return whether it wrote.
+
+    Concurrent runs take turns, so that no older file can end under a newer stamp.
+    """
+    with _turn(bench):
+        stamp = records_digest(stage, bench)
+        there = all((bench.results / name).exists() for name in stage.files)
+        if there and read_stamps(bench).get(stage.name) == stamp:
+            return False
+        stage.export(bench)
+        write_stamp(bench, stage.name, stamp)
+        return True
+
+
+@contextmanager
+def _turn(bench: B) -> Iterator[None]:
+    path = bench.store.root / ".exports.lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
+    except OSError as wrong:
+        raise StoreError(f"cannot write in {str(path.parent)!r}: {wrong}; make it writable") from wrong
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from swe_assets.errors import StoreError
-from swe_assets.storage.atomic import to_json, write_bytes
+from swe_assets.errors import RecordError, StoreError
+from swe_assets.storage.atomic import remove, to_json, write_bytes
 
 OK = "ok"
 EXCLUDED = "excluded"
@@ -121,7 +121,7 @@ class InstanceStore:
         text = f"{to_json(header)}\n{to_json(record.payload)}\n"
         path = self.path(record.asset, record.instance_id)
         write_bytes(path, text.encode("utf-8"), durable=durable)
-        self.failure_path(record.asset, record.instance_id).unlink(missing_ok=True)
+        remove(self.failure_path(record.asset, record.instance_id))
 
     def header(self, asset: str, instance_id: str) -> Header | None:
         """Return a record's header, or None where there is no readable record."""
@@ -160,11 +160,19 @@ class InstanceStore:
                 yield record
 
     def need(self, asset: str, instance_id: str) -> Record:
-        """Return a record that must be there; StoreError says what to run where it is not."""
+        """Return a record that must be there; RecordError says what to run where it is not.
+
+        A damaged file is taken away, so that its instance counts as missing and is made again.
+        """
         record = self.read(asset, instance_id)
         if record is None:
-            raise StoreError(f"{asset} of {instance_id!r} is missing or torn: materialise {asset} first")
+            self.discard(asset, instance_id)
+            raise RecordError(f"{asset} of {instance_id!r} is missing or was damaged: run {asset} again")
         return record
+
+    def discard(self, asset: str, instance_id: str) -> None:
+        """Take away a record that cannot be used."""
+        remove(self.path(asset, instance_id))
 
     def failure_path(self, asset: str, instance_id: str) -> Path:
         """Return where the reason of a failed attempt is noted."""
@@ -184,6 +192,12 @@ class InstanceStore:
         except ValueError:
             return "failed; the note of the reason is torn"
         return str(noted.get("reason", "failed"))
+
+    def failures(self, asset: str) -> dict[str, str]:
+        """Return the reasons of an asset's noted failures by instance id, from one look at its folders."""
+        notes = sorted((self.root / asset).glob("*/*.failed"))
+        ids = (path.name.removesuffix(".failed") for path in notes)
+        return {i: reason for i in ids if (reason := self.failure(asset, i)) is not None}
 
     @contextmanager
     def claim(self, asset: str, instance_id: str) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from swe_assets.errors import StoreError, SweAssetsError
@@ -18,6 +19,10 @@ class Bench(Protocol):
     @property
     def instances(self) -> tuple[str, ...]:
         """Return the pinned ids in their fixed order."""
+
+    @property
+    def results(self) -> Path:
+        """Return the folder of files written for people and other tools."""
 
 
 B = TypeVar("B", bound=Bench)
@@ -39,6 +44,7 @@ class Failed:
 
     instance_id: str
     reason: str
+    stopped: bool = False
 
 
 class StageStoppedError(SweAssetsError):
@@ -61,6 +67,7 @@ class Stage(Generic[B]):
     settings: Callable[[B], str] = lambda _bench: ""
     source: Callable[[B, str], str] = lambda _bench, _id: ""
     export: Callable[[B], None] = lambda _bench: None
+    files: tuple[str, ...] = ()
     show: Callable[[Record], Mapping[str, Any]] = lambda _record: {}
     paid: bool = False
     chunk: int = 100
@@ -78,35 +85,75 @@ class Plan:
     forced: bool = False
 
 
-def plan_stage(stage: Stage[B], bench: B, ids: Iterable[str], *, force: bool = False) -> Plan:
+class Known(Generic[B]):
+    """Headers and failures of a bench, each asset read once for as long as one plan is made."""
+
+    def __init__(self, bench: B, ids: Sequence[str]) -> None:
+        self.bench = bench
+        self.ids = ids
+        self._headers: dict[str, dict[str, Header]] = {}
+        self._failures: dict[str, dict[str, str]] = {}
+
+    def headers(self, asset: str) -> dict[str, Header]:
+        """Return the headers of an asset's records by instance id."""
+        if asset not in self._headers:
+            self._headers[asset] = self.bench.store.headers(asset, self.ids)
+        return self._headers[asset]
+
+    def failures(self, asset: str) -> dict[str, str]:
+        """Return the reasons of an asset's noted failures by instance id."""
+        if asset not in self._failures:
+            self._failures[asset] = self.bench.store.failures(asset)
+        return self._failures[asset]
+
+
+def plan_stage(
+    stage: Stage[B], bench: B, ids: Iterable[str], *, force: bool = False, known: Known[B] | None = None
+) -> Plan:
     """Compare each stored record with what it would be made from now; reads headers only, linear in ids."""
     wanted = list(ids)
-    upstream = {name: bench.store.headers(name, wanted) for name in stage.upstream}
-    stored = bench.store.headers(stage.name, wanted)
+    read = known or Known(bench, wanted)
     settings = stage.settings(bench)
+    failures, stored = read.failures(stage.name), read.headers(stage.name)
     plan = Plan(forced=force)
     for instance_id in wanted:
-        missing = [name for name in stage.upstream if instance_id not in upstream[name]]
-        if missing:
-            plan.waiting[instance_id] = f"waits for {', '.join(missing)}"
+        waits = _waits(stage, read, instance_id)
+        if waits:
+            plan.waiting[instance_id] = f"waits for {', '.join(waits)}"
             continue
-        inputs = {name: upstream[name][instance_id] for name in stage.upstream}
-        basis = Basis(
-            stage.code,
-            settings,
-            stage.source(bench, instance_id),
-            {name: header.data_version for name, header in inputs.items()},
-        )
+        inputs = {name: read.headers(name)[instance_id] for name in stage.upstream}
+        versions = {name: header.data_version for name, header in inputs.items()}
+        basis = Basis(stage.code, settings, stage.source(bench, instance_id), versions)
         plan.bases[instance_id] = basis
         excluded = [h.reason for h in inputs.values() if h.status == EXCLUDED]
         if excluded:
             plan.exclusions[instance_id] = excluded[0]
         _sort_into(plan, basis, stored.get(instance_id), instance_id, force=force)
-        failure = bench.store.failure(stage.name, instance_id)
-        if failure is not None:
+        if instance_id in failures:
             plan.current.pop(instance_id, None)
-            plan.todo[instance_id] = [f"failed before: {failure}"]
+            plan.todo[instance_id] = [f"failed before: {failures[instance_id]}"]
     return plan
+
+
+def _waits(stage: Stage[B], read: Known[B], instance_id: str) -> list[str]:
+    missing = [name for name in stage.upstream if instance_id not in read.headers(name)]
+    failed = [name for name in stage.upstream if instance_id in read.failures(name)]
+    return [*missing, *(f"{name}, which failed" for name in failed if name not in missing)]
+
+
+def plan_chain(stages: Sequence[Stage[B]], bench: B, ids: Sequence[str]) -> dict[str, Plan]:
+    """Plan all stages in order; what is not current in one stage is not current in any stage below it."""
+    plans: dict[str, Plan] = {}
+    known = Known(bench, ids)
+    for stage in stages:
+        plan = plan_stage(stage, bench, ids, known=known)
+        for name in stage.upstream:
+            for instance_id in [i for i in (*plan.current, *plan.todo) if i not in plans[name].current]:
+                plan.current.pop(instance_id, None)
+                plan.todo.pop(instance_id, None)
+                plan.waiting[instance_id] = f"waits for {name}, which is not current"
+        plans[stage.name] = plan
+    return plans
 
 
 def _sort_into(plan: Plan, basis: Basis, header: Header | None, instance_id: str, *, force: bool) -> None:
@@ -129,12 +176,14 @@ class Progress:
     done: int = 0
     excluded: int = 0
     failed: int = 0
+    stop: str = ""
     report: Callable[["Progress"], None] = lambda _progress: None
 
     def count(self, result: Record | Failed) -> None:
         """Add one result."""
         if isinstance(result, Failed):
             self.failed += 1
+            self.stop = result.reason if result.stopped else self.stop
         elif result.status == EXCLUDED:
             self.excluded += 1
         else:
@@ -157,7 +206,7 @@ def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterat
                 yield result
     except (StoreError, StageStoppedError) as stop:
         for instance_id in left:
-            yield Failed(instance_id, f"not tried, the stage stopped: {stop}")
+            yield Failed(instance_id, f"not tried, the stage stopped: {stop}", stopped=True)
         return
     for instance_id in left:
         reason = f"{stage.name} gave no result for it: a fault of the program"

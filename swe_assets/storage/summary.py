@@ -24,6 +24,7 @@ class Summary(Generic[B]):
     partitioned: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()
     settings: Callable[[B], str] = lambda _bench: ""
+    source: Callable[[B], str] = lambda _bench: ""
     files: tuple[str, ...] = ()
 
 
@@ -36,7 +37,9 @@ def summary_basis(summary: Summary[B], bench: B) -> Basis:
     for name in summary.summaries:
         header = bench.store.header(name, ALL)
         inputs[name] = header.data_version if header is not None else "missing"
-    return Basis(summary.code, summary.settings(bench), digest(*bench.instances), inputs)
+    return Basis(
+        summary.code, summary.settings(bench), digest(summary.source(bench), *bench.instances), inputs
+    )
 
 
 def summary_reasons(summary: Summary[B], bench: B) -> list[str]:
@@ -44,7 +47,8 @@ def summary_reasons(summary: Summary[B], bench: B) -> list[str]:
     header = bench.store.header(summary.name, ALL)
     if header is None:
         return ["missing"]
-    return summary_basis(summary, bench).differences(header.basis)
+    gone = [name for name in summary.files if not (bench.results / name).exists()]
+    return [*summary_basis(summary, bench).differences(header.basis), *(f"{name} is gone" for name in gone)]
 
 
 def make_summary(summary: Summary[B], bench: B) -> Record:

@@ -144,6 +144,17 @@ def test_lost_instance_breaks_the_account(bench: PatchBench) -> None:
     assert "not materialised yet" in wrong.wrong[record.instance_id]
 
 
+def test_stale_instance_breaks_the_account(bench: PatchBench) -> None:
+    """An instance whose upstream failed since is not in the matrix by its older row."""
+    record = usable(bench, "metricas_completas")
+    bench.store.write_failure("projetos_sonar", record.instance_id, "odd")
+    try:
+        wrong = gates.account_adds_up(bench)
+    finally:
+        bench.store.failure_path("projetos_sonar", record.instance_id).unlink()
+    assert wrong.wrong == {record.instance_id: "projetos_sonar failed: odd"}
+
+
 def test_older_row_breaks_the_join(bench: PatchBench) -> None:
     """A row that is not what its sources hold now breaks the join and is named."""
     record = usable(bench, "matriz_consolidada")
@@ -152,7 +163,17 @@ def test_older_row_breaks_the_join(bench: PatchBench) -> None:
     assert set(wrong.wrong) == {record.instance_id}
 
 
-@pytest.mark.parametrize("change", [{"pass@1": 2}, {"M_defesa": 0}, {"ncloc": -3}, {"judge": ""}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pass@1": 2},
+        {"M_defesa": 0},
+        {"ncloc": -3},
+        {"judge": ""},
+        {"base_lines": -1},
+        {"delta_ncloc": 10**6},
+    ],
+)
 def test_row_outside_the_schema_is_named(bench: PatchBench, change: dict[str, Any]) -> None:
     """A value out of range breaks the schema and names instance, column and value."""
     record = usable(bench, "matriz_consolidada")

@@ -2,11 +2,13 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from swe_assets.patch_quality.sample import Sample
+from swe_assets.storage.records import InstanceStore
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
 
 WRITTEN = {
@@ -152,3 +154,62 @@ def test_missing_key_is_refused_at_once(tmp_path: Path, sample: Sample) -> None:
     done = study.run(expected=2)
     assert "GEMINI_API_KEY" in done.stderr
     assert not (study.path / "store" / "patches").exists()
+
+
+def test_stale_measure_never_stands_in(tmp_path: Path, sample: Sample) -> None:
+    """A changed prediction that cannot be reconstructed leaves the matrix, and the reports wait for it."""
+    study = small_study(tmp_path / "home", sample, 10)
+    study.run(expected=None)
+    before = study.files()["report.html"]
+    changed = next(row["instance_id"] for row in account(study) if row["place"] == "in_matrix")
+    patch = (study.path / "results" / "patches_extraidos" / f"{changed}.patch").read_text()
+    study.change(changed, patch.replace("+", "+ ", 1) + "\n")
+    repository = changed.rpartition("-")[0].replace("__", "/")
+    study.call("study", "update", study.name, "--mirror", f"{repository}={tmp_path}", "--yes")
+    done = study.run(expected=1)
+    assert "the reports wait for" in done.stderr
+    assert study.files()["report.html"] == before
+    assert "waits for arquivos_reconstruidos" in study.call("status", study.name, expected=1).stdout
+
+
+def test_deleted_files_come_back(finished: SmallStudy) -> None:
+    """Files deleted from the results are written again by the next run, the same as before."""
+    before = finished.files()
+    for name in ("matriz_consolidada.csv", "heatmap.png", "evaluation_results.jsonl"):
+        (finished.path / "results" / name).unlink()
+    finished.run()
+    assert finished.files() == before
+
+
+def test_broken_gate_stays_broken(tmp_path: Path, sample: Sample) -> None:
+    """A blocking gate keeps the reports from being made in this run, the next, and one for a report alone."""
+    study = small_study(tmp_path / "home", sample, 8)
+    study.run(expected=None)
+    (study.path / "results" / "report.html").unlink()
+    store = InstanceStore(study.path / "store")
+    instance_id = next(i for i in study.instances if (r := store.read("matriz_consolidada", i)) and r.payload)
+    row = store.need("matriz_consolidada", instance_id)
+    store.write(replace(row, payload={**row.payload, "M_defesa": 7}))
+    for arguments in ((), (), ("--only", "relatorio_logit")):
+        done = study.run(*arguments, expected=None)
+        assert done.returncode in (1, 2) and "M_defesa = 7" in done.stderr, done.stderr
+        assert not (study.path / "results" / "report.html").exists()
+
+
+def test_damaged_content_mends_itself(tmp_path: Path, sample: Sample) -> None:
+    """Damaged stored contents fail their own instances alone, and the next runs make them again."""
+    study = small_study(tmp_path / "home", sample, 8)
+    study.run(expected=None)
+    before = study.files()
+    for blob in list((study.path / "blobs").glob("*/*"))[:3]:
+        blob.write_bytes(b"")
+    assert study.run("--only", "metricas_completas", "--force", expected=1).stderr.count("failed") >= 1
+    study.run(expected=None)
+    assert study.files() == before
+
+
+def test_unknown_analyser_is_refused_when_pinning(tmp_path: Path, sample: Sample) -> None:
+    """A study cannot be pinned to an analyser that nobody knows."""
+    study = small_study(tmp_path / "home", sample, 4)
+    other = SmallStudy(study.home, sample, study.predictions, "other")
+    assert "sonarcube" in other.add("--analyser", "sonarcube", expected=2).stderr

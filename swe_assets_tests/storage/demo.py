@@ -27,6 +27,11 @@ class DemoBench:
     exports: int = 0
 
     @property
+    def results(self) -> Path:
+        """Return the folder of exported files."""
+        return self.root / "results"
+
+    @property
     def store(self) -> InstanceStore:
         """Return the store under root."""
         return InstanceStore(self.root)

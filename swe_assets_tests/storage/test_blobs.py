@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from swe_assets.errors import StoreError
+from swe_assets.errors import RecordError
 from swe_assets.storage.blobs import BlobStore, blob_id
 
 
@@ -23,15 +23,16 @@ def test_content_comes_back(tmp_path: Path) -> None:
 
 
 def test_damaged_content_is_noticed(tmp_path: Path) -> None:
-    """A blob whose file was changed is an error that says what to run again."""
+    """A blob whose file was changed is an error, and the next put stores it anew."""
     store = BlobStore(tmp_path)
     first, second = store.put(b"one"), store.put(b"two")
     (tmp_path / first[:2] / first[2:]).write_bytes((tmp_path / second[:2] / second[2:]).read_bytes())
-    with pytest.raises(StoreError, match="does not match its id"):
+    with pytest.raises(RecordError, match="does not match its id"):
         store.get(first)
+    assert store.get(store.put(b"one")) == b"one"
 
 
 def test_missing_content_is_noticed(tmp_path: Path) -> None:
     """A blob that is not there is an error, not an empty file."""
-    with pytest.raises(StoreError, match="missing or damaged"):
+    with pytest.raises(RecordError, match="missing or damaged"):
         BlobStore(tmp_path).get("0" * 40)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from swe_assets.errors import StoreError
+from swe_assets.errors import RecordError, StoreError
 from swe_assets.storage.records import EXCLUDED, Basis, InstanceStore, Record
 
 BASIS = Basis("1", "settings", "source", {"up": "v1"})
@@ -59,8 +59,8 @@ def test_changed_payload_is_no_record(tmp_path: Path) -> None:
 
 
 def test_missing_record_says_what_to_run(tmp_path: Path) -> None:
-    """Needing a record that is not there names the asset to materialise."""
-    with pytest.raises(StoreError, match="materialise asset first"):
+    """Needing a record that is not there names the asset to run again."""
+    with pytest.raises(RecordError, match="run asset again"):
         InstanceStore(tmp_path).need("asset", "a__b-1")
 
 

@@ -7,7 +7,16 @@ import pytest
 
 from swe_assets.errors import JudgeError, StoreError
 from swe_assets.storage.records import EXCLUDED, Record
-from swe_assets.storage.stage import Failed, Made, Stage, StageStoppedError, one_by_one, perform, plan_stage
+from swe_assets.storage.stage import (
+    Failed,
+    Made,
+    Stage,
+    StageStoppedError,
+    one_by_one,
+    perform,
+    plan_chain,
+    plan_stage,
+)
 from swe_assets_tests.storage.demo import FIRST, SECOND, DemoBench
 
 
@@ -78,7 +87,39 @@ def test_stop_leaves_the_rest_untried(tmp_path: Path, stop: Exception) -> None:
     results = run(FIRST, bench)
     assert bench.made == ["d-1", "d-2"]
     assert isinstance(results["d-1"], Record)
-    assert all("not tried" in r.reason for r in results.values() if isinstance(r, Failed))
+    assert all(r.stopped and "not tried" in r.reason for r in results.values() if isinstance(r, Failed))
+
+
+def test_failed_upstream_is_waited_for(tmp_path: Path) -> None:
+    """An older record of an instance whose upstream failed since is not built on."""
+    bench = DemoBench(tmp_path)
+    run(FIRST, bench), run(SECOND, bench)
+    bench.sources["d-2"], bench.faults["d-2"] = "longer text", ValueError("odd")
+    run(FIRST, bench)
+    plan = plan_stage(SECOND, bench, bench.instances)
+    assert plan.waiting == {"d-2": "waits for first, which failed"}
+
+
+def test_chain_counts_nothing_below_a_stale_record(tmp_path: Path) -> None:
+    """Where an instance is stale in one stage, no stage below has it as current."""
+    bench = DemoBench(tmp_path)
+    run(FIRST, bench), run(SECOND, bench)
+    bench.sources["d-2"] = "longer text"
+    plans = plan_chain([FIRST, SECOND], bench, bench.instances)
+    assert set(plans["second"].current) == {"d-1", "d-3"}
+    assert plans["second"].waiting == {"d-2": "waits for first, which is not current"}
+
+
+def test_torn_record_fails_its_instance_and_is_made_again(tmp_path: Path) -> None:
+    """A torn upstream record fails its own instance, is taken away, and comes again on the next run."""
+    bench = DemoBench(tmp_path)
+    run(FIRST, bench)
+    path = bench.store.path("first", "d-2")
+    path.write_bytes(path.read_bytes()[:-8])
+    failed = [i for i, result in run(SECOND, bench).items() if isinstance(result, Failed)]
+    assert failed == ["d-2"]
+    run(FIRST, bench)
+    assert set(run(SECOND, bench)) == {"d-2"}
 
 
 def test_stage_that_forgets_an_instance_is_caught(tmp_path: Path) -> None:
