@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 import dagster as dg
 
-from benchmarks.effort import Effort, effort, peak_own_mib
+from benchmarks.effort import MIB, Effort, effort, peak_own_mib
 from benchmarks.made_up import pin, write_inputs
 from benchmarks.split import Split
 from benchmarks.table import Cell, print_machine, print_table
@@ -28,7 +28,8 @@ from swe_assets.patch_quality import patches
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.definitions import study_definitions
 from swe_assets.patch_quality.run import StudyRun
-from swe_assets.patch_quality.run_plan import RunOptions
+from swe_assets.patch_quality.run_plan import RunOptions, chosen_instances
+from swe_assets.patch_quality.stage_asset import asset_key
 from swe_assets.patch_quality.study import load_study
 from swe_assets.patch_quality.study_assets import study_partitions
 from swe_assets.storage.exports import export_if_changed
@@ -44,11 +45,12 @@ ONE_AGAIN = "run one of all again"
 
 @dataclass
 class Size:
-    """What each part took at one number of instances, and how many megabytes it needed at most."""
+    """What each part took at one number of instances, with the memory needed and the size of the event log."""
 
     count: int
     taken: dict[str, Effort] = field(default_factory=dict)
     peak_mib: float = 0.0
+    log_mib: float = 0.0
 
     def note(self, part: str, work: Callable[[], object]) -> None:
         """Do the work and note what it took."""
@@ -71,6 +73,8 @@ def without_dagster(size: Size, folder: Path) -> None:
     size.note("Dagster's definitions", lambda: study_definitions(study).get_repository_def())
     bench, stage = PatchBench(study), patches.STAGE
     size.note("read the predictions", lambda: bench.predictions)
+    everything = RunOptions(instances=tuple(reversed(study.instances)))
+    size.note("choose all by a list", lambda: chosen_instances(bench, everything))
     size.note("plan, nothing stored", lambda: plan_stage(stage, bench, bench.instances))
     plan = plan_stage(stage, bench, bench.instances)
     size.note("make and store", lambda: list(perform(stage, bench, plan, bench.instances)))
@@ -99,6 +103,17 @@ def with_dagster(size: Size, split: Split) -> None:
         middle = PatchBench.open(NAME).instances[size.count // 2]
         again = RunOptions(instances=(middle,), only="patches", force=True)
         size.note(ONE_AGAIN, lambda: _run(instance, again))
+        size.note("Dagster's status of all partitions", lambda: _check_statuses(size, instance))
+    log = next(Path(os.environ["SWE_ASSETS_HOME"]).rglob("event_log.db"))
+    size.log_mib = log.stat().st_size / MIB
+
+
+def _check_statuses(size: Size, instance: dg.DagsterInstance) -> None:
+    """Ask for each partition's status, as the asset's page in the UI does."""
+    study = load_study(NAME)
+    partitions = study_partitions(study.instances)
+    found = instance.get_status_by_partition(asset_key(NAME, "patches"), study.instances, partitions) or {}
+    assert sum(status is not None for status in found.values()) == size.count
 
 
 def _run(instance: dg.DagsterInstance, options: RunOptions) -> None:
@@ -163,8 +178,16 @@ def main(sizes: str, recorded: int) -> None:
     for size in found:
         runs = [taken for part, taken in size.taken.items() if part.startswith("run ") and part != ONE_AGAIN]
         whole, one = sum(runs, Effort()), size.taken.get(ONE_AGAIN, Effort())
-        totals.append([size.count, whole.wall, whole.cpu, one.wall, one.cpu, size.peak_mib])
-    columns = ("instances", "two stages, wall s", "CPU s", "one again, wall s", "CPU s", "peak so far, MiB")
+        totals.append([size.count, whole.wall, whole.cpu, one.wall, one.cpu, size.peak_mib, size.log_mib])
+    columns = (
+        "instances",
+        "two stages, wall s",
+        "CPU s",
+        "one again, wall s",
+        "CPU s",
+        "peak so far, MiB",
+        "event log, MiB",
+    )
     print_table("through Dagster, in whole", columns, totals)
 
 
