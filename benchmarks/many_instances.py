@@ -45,7 +45,7 @@ ONE_AGAIN = "run one of all again"
 
 @dataclass
 class Size:
-    """What each part took at one number of instances, with the memory needed and the size of the event log."""
+    """What each part took at one number of instances, the memory needed and the size of the event log."""
 
     count: int
     taken: dict[str, Effort] = field(default_factory=dict)
