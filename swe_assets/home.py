@@ -3,13 +3,28 @@
 import os
 from pathlib import Path
 
+from swe_assets.errors import ConfigurationError
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def home() -> Path:
-    """Return SWE_ASSETS_HOME as an absolute path, or the checkout; never the current folder."""
+    """Return SWE_ASSETS_HOME, or the checkout; never the current folder.
+
+    Raises ConfigurationError where it is not absolute, names a user that is not there, or is no folder.
+    """
     named = os.environ.get("SWE_ASSETS_HOME", "").strip()
-    return Path(named).expanduser().resolve() if named else CHECKOUT
+    if not named:
+        return CHECKOUT
+    try:
+        path = Path(named).expanduser()
+    except RuntimeError as wrong:
+        raise ConfigurationError(f"SWE_ASSETS_HOME is {named!r}: {wrong}; give an absolute path") from wrong
+    if not path.is_absolute():
+        raise ConfigurationError(f"SWE_ASSETS_HOME is {named!r}: give an absolute path, the same everywhere")
+    if path.exists() and not path.is_dir():
+        raise ConfigurationError(f"SWE_ASSETS_HOME is {named!r}, which is no folder: name another")
+    return path.resolve()
 
 
 def studies_dir() -> Path:

@@ -1,7 +1,11 @@
 """The thin command line: one file a command, loaded only when it is asked for."""
 
 import importlib
+import os
+import signal
 import sys
+from types import FrameType
+from typing import Never
 
 import click
 
@@ -48,8 +52,16 @@ def cli() -> None:
     """Study how well language models do software work."""
 
 
+def _interrupt(_signal: int, _frame: FrameType | None) -> Never:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
-    """Run the command line: 0 answered, 1 some instance failed, 2 usage or input, 130 interrupted."""
+    """Run the command line: 0 answered, 1 some instance failed, 2 usage or input, 130 interrupted.
+
+    An error that nobody foresaw is one line too; SWE_ASSETS_DEBUG=1 shows where it came from.
+    """
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         code = cli.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
@@ -65,4 +77,12 @@ def main() -> None:
         from swe_assets.llm.plain_text import visible
 
         click.echo(f"error: {visible(str(wrong))}", err=True)
+        sys.exit(2)
+    except Exception as wrong:
+        if os.environ.get("SWE_ASSETS_DEBUG"):
+            raise
+        from swe_assets.llm.plain_text import excerpt
+
+        kind = "" if isinstance(wrong, OSError) else f"a fault of the program: {type(wrong).__name__}: "
+        click.echo(f"error: {kind}{excerpt(str(wrong))} (SWE_ASSETS_DEBUG=1 shows where)", err=True)
         sys.exit(2)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from swe_assets.errors import InputError
+
 
 @click.command("analyse")
 @click.argument("matrix", type=click.Path(path_type=Path))
@@ -29,6 +31,8 @@ def command(matrix: Path, out: Path, title: str | None, rehearsal: bool, stand_i
     from swe_assets.patch_quality.analysis.matrix import read_matrix
     from swe_assets.patch_quality.analysis.whole import analyse_matrix
 
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
     rows = read_matrix(matrix)
     found = analyse_matrix(rows, out, stand_in=stand_in, rehearsal=rehearsal, title=title or matrix.name)
     click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))

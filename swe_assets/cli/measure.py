@@ -10,6 +10,8 @@ import click
 from swe_assets.analysers.protocol import METRIC_KEYS, FileMeasures, SourceFile
 from swe_assets.analysers.registry import analyser_named
 from swe_assets.errors import InputError
+from swe_assets.llm.plain_text import visible
+from swe_assets.storage.regular_files import read_regular
 
 
 @click.command(short_help="Measure source files.")
@@ -31,7 +33,7 @@ def command(files: tuple[Path, ...], as_json: bool, name: str) -> None:
 def _read(path: Path) -> SourceFile:
     """Read one file; raises InputError with the way out."""
     try:
-        return SourceFile(str(path), path.read_bytes())
+        return SourceFile(str(path), read_regular(path))
     except OSError as wrong:
         asked = f"cannot read {click.format_filename(path)!r} ({wrong.strerror})"
         raise InputError(f"{asked}; name files that exist and can be read") from wrong
@@ -42,9 +44,9 @@ def _table(measured: Sequence[FileMeasures]) -> str:
     rows = [["file", *METRIC_KEYS], *map(_row, measured)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    lines += [f"{click.format_filename(one.path)}: {one.reason}" for one in measured if one.reason]
-    return "\n".join(lines)
+    lines += [f"{one.path}: {one.reason}" for one in measured if one.reason]
+    return visible("\n".join(lines))
 
 
 def _row(one: FileMeasures) -> list[str]:
-    return [click.format_filename(one.path), *(str(one.measures.get(key, "-")) for key in METRIC_KEYS)]
+    return [visible(one.path).replace("\n", " "), *(str(one.measures.get(key, "-")) for key in METRIC_KEYS)]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from swe_assets.llm.plain_text import visible
+
 if TYPE_CHECKING:
     from swe_assets.repositories.reconstruction import Reconstruction
 
@@ -77,5 +79,6 @@ def _answer(found: "Reconstruction") -> dict[str, Any]:
 
 def _words(answer: dict[str, Any]) -> str:
     lines = [f"{answer['outcome']} ({answer['status']})", answer["reason"]]
-    lines += [f"{file['change']}: {file['path_patched'] or file['path_base']}" for file in answer["files"]]
-    return "\n".join(filter(None, lines))
+    paths = ((file["change"], file["path_patched"] or file["path_base"]) for file in answer["files"])
+    lines += [f"{change}: {path!r}" for change, path in paths]
+    return visible("\n".join(filter(None, lines)))

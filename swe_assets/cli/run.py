@@ -14,7 +14,7 @@ def _ids(given: str | None) -> tuple[str, ...] | None:
         return None
     if given.startswith("@"):
         try:
-            text = Path(given[1:]).read_text(encoding="utf-8")
+            text = Path(given[1:]).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as wrong:
             raise InputError(f"cannot read the ids in {given[1:]!r}: {wrong}") from wrong
         found = [line.strip() for line in text.splitlines()]

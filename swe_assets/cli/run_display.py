@@ -1,7 +1,5 @@
 """How a run is shown: a bar a stage while it goes on, then what came of it and where the results lie."""
 
-import signal
-from types import FrameType
 from typing import Never, TextIO
 
 import click
@@ -47,14 +45,9 @@ class StageBars:
             self.bar = None
 
 
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
-
-
 def run_shown(instance: dg.DagsterInstance, bench: PatchBench, options: RunOptions, stream: TextIO) -> int:
     """Run with a bar a stage and tell what came of it; return the exit code (0 well, 1 something failed)."""
     bars = StageBars(stream)
-    signal.signal(signal.SIGTERM, _interrupt)
     with run_lock(bench):
         sweep_unfinished(bench.study.path)
         for run_id in close_killed_runs(instance):
@@ -66,7 +59,7 @@ def run_shown(instance: dg.DagsterInstance, bench: PatchBench, options: RunOptio
         finally:
             bars.close()
     _tell(bench, result)
-    return 1 if result.failed or result.broken_gates or result.waiting else 0
+    return 1 if result.failed or result.broken_gates or result.waiting or result.stalled else 0
 
 
 def _tell(bench: PatchBench, result: RunResult) -> None:
@@ -82,10 +75,12 @@ def _tell(bench: PatchBench, result: RunResult) -> None:
         click.echo(f"gate broken: {visible(broken)}", err=True)
     if result.failed:
         click.echo(f"failed instances: see `swe-assets status {name}`; run again to try them again", err=True)
+    for stalled in result.stalled:
+        click.echo(stalled, err=True)
     if result.waiting:
         click.echo(
             f"the reports wait for {result.waiting} instances that are not accounted for yet", err=True
         )
-    if not result.stages and not result.reports_run:
+    if not (result.stages or result.reports_run or result.stalled or result.waiting):
         click.echo("everything is current", err=True)
     click.echo(f"results: {bench.results}")

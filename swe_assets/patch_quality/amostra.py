@@ -1,6 +1,7 @@
 """amostra: the table that the reports work on, and the account of every pinned instance."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from swe_assets.patch_quality import matriz_consolidada
@@ -8,6 +9,7 @@ from swe_assets.patch_quality.account import (
     EXCLUDED,
     IN_MATRIX,
     MISSING,
+    AccountRow,
     account,
     account_csv,
     excluded_ids,
@@ -25,11 +27,9 @@ FACE = StageFace(
 
 
 def _make(bench: PatchBench) -> dict[str, Any]:
-    matriz_consolidada.STAGE.export(bench)
     lines = account(bench)
-    write_text(bench.results / "contabilidade.csv", account_csv(lines))
+    rows = write_tables(bench, lines)
     places = Counter(line.place for line in lines)
-    rows = matriz_consolidada.rows(bench)
     return {
         "pinned": len(bench.instances),
         "in_matrix": places[IN_MATRIX],
@@ -39,6 +39,15 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "not_in_matrix": excluded_ids(lines),
         "rows": rows,
     }
+
+
+def write_tables(bench: PatchBench, lines: Sequence[AccountRow]) -> list[dict[str, Any]]:
+    """Write matriz_consolidada.csv and contabilidade.csv by the account; return the matrix's rows."""
+    inside = {line.instance_id for line in lines if line.place == IN_MATRIX}
+    rows = [row for row in matriz_consolidada.rows(bench) if row["instance_id"] in inside]
+    write_text(bench.results / "matriz_consolidada.csv", matriz_consolidada.matrix_csv(rows))
+    write_text(bench.results / "contabilidade.csv", account_csv(lines))
+    return rows
 
 
 def _source(bench: PatchBench) -> str:

@@ -24,6 +24,9 @@ class CheckVerdict:
         """Return the sentence the UI shows."""
         if self.passed:
             return f"{self.rule}: holds for all {self.looked_at} looked at"
+        whole = [what for key, what in self.wrong.items() if key.startswith("(")]
+        if whole and len(whole) == len(self.wrong):
+            return f"{self.rule}: it does not hold. {'; '.join(whole)}"
         named = "; ".join(f"{i}: {what}" for i, what in list(self.wrong.items())[:NAMED])
         more = len(self.wrong) - NAMED
         tail = f"; and {more} more" if more > 0 else ""

@@ -2,13 +2,12 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.metric_sums import METRICS, STUDY_METRICS
 from swe_assets.patch_quality.stage_asset import StageFace
-from swe_assets.storage.atomic import write_text
 from swe_assets.storage.records import OK, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
@@ -70,14 +69,14 @@ def rows(bench: PatchBench) -> list[dict[str, Any]]:
     return [dict(record.payload) for record in records if record.status == OK]
 
 
-def _export(bench: PatchBench) -> None:
-    """Write matriz_consolidada.csv."""
+def matrix_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows of the matrix as CSV, an empty cell where a value is None."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in rows(bench):
+    for row in rows:
         writer.writerow(["" if row[name] is None else row[name] for name in COLUMNS])
-    write_text(bench.results / "matriz_consolidada.csv", stream.getvalue())
+    return stream.getvalue()
 
 
 STAGE: Stage[PatchBench] = Stage(
@@ -85,7 +84,5 @@ STAGE: Stage[PatchBench] = Stage(
     "1",
     one_by_one(_make),
     upstream=("metricas_completas", "metricas_estruturais_extraidas", "resultados_testes"),
-    export=_export,
-    files=("matriz_consolidada.csv",),
     show=_show,
 )

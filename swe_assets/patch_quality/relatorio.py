@@ -3,6 +3,7 @@
 import hashlib
 from typing import Any
 
+from swe_assets.llm.plain_text import visible
 from swe_assets.patch_quality.account import IN_MATRIX, account, excluded_ids
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.matrix_frame import matrix_frame
@@ -33,13 +34,22 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         model_outcome(matrix),
         title=title,
         account=shown,
-        metadata=dict(bench.study.metadata),
+        metadata=readable(dict(bench.study.metadata)),
     )
     return {
         "pinned": shown["pinned"],
         "in_matrix": shown["in_matrix"],
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
     }
+
+
+def readable(value: Any) -> Any:
+    """Return a submission's metadata with every text made visible: no control reaches the page."""
+    if isinstance(value, dict):
+        return {visible(str(key)): readable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [readable(inner) for inner in value]
+    return visible(value) if isinstance(value, str) else value
 
 
 def page_account(bench: PatchBench) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from dagster_shared.error import SerializableErrorInfo
 
 from swe_assets.errors import MatrixError, StoreError, StudyError
 from swe_assets.patch_quality.account import MISSING, account, study_stages
+from swe_assets.patch_quality.amostra import write_tables
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.checks import GATES, study_checks
 from swe_assets.patch_quality.report_assets import summaries
@@ -47,6 +49,7 @@ class RunResult:
     stages: list[Progress] = field(default_factory=list)
     broken_gates: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    stalled: list[str] = field(default_factory=list)
     waiting: int = 0
     reports_run: tuple[str, ...] = ()
 
@@ -96,13 +99,13 @@ class StudyRun:
         chosen = chosen_stages(self.bench, options)
         self._refuse_without_judge(chosen, ids)
         for stage in chosen:
-            self._stage(stage, ids, force=options.force)
+            self._stage(stage, ids, options)
         for stage in study_stages(self.bench):
             if (self.bench.store.root / stage.name).is_dir():
                 export_if_changed(stage, self.bench)
         self._gates()
         if options.only is None or options.only in REPORT_NAMES:
-            self._reports(options.only)
+            self._reports(options)
         return self.result
 
     def _refuse_without_judge(self, chosen: Sequence[Stage[PatchBench]], ids: Sequence[str]) -> None:
@@ -111,9 +114,15 @@ class StudyRun:
             if stage.paid and len(plan_stage(stage, self.bench, ids).current) < len(ids):
                 _ = self.bench.model
 
-    def _stage(self, stage: Stage[PatchBench], ids: Sequence[str], *, force: bool) -> None:
-        targets = stage_targets(self.instance, self.bench, stage, ids, force=force)
+    def _stage(self, stage: Stage[PatchBench], ids: Sequence[str], options: RunOptions) -> None:
+        targets = stage_targets(self.instance, self.bench, stage, ids, force=options.force)
         chosen = list(targets.reasons)
+        if targets.plan.waiting and options.only is not None:
+            why = next(iter(targets.plan.waiting.values()))
+            count = len(targets.plan.waiting)
+            self.result.stalled.append(
+                f"{stage.name}: {count} instances cannot run yet ({why}): run it first"
+            )
         if not chosen:
             return
         seen: list[Progress] = []
@@ -128,7 +137,7 @@ class StudyRun:
             ASSET_PARTITION_RANGE_END_TAG: chosen[-1],
             SELECTION_TAG: selection_digest(chosen),
         }
-        config = {"ops": {_op_name(self.bench, stage): {"config": {"force": force}}}}
+        config = {"ops": {_op_name(self.bench, stage): {"config": {"force": options.force}}}}
         with reporting(note):
             outcome = self._materialise((*chosen, *rest), [stage.name], tags, config)
         progress = seen[0] if seen else Progress(stage.name, 0)
@@ -191,18 +200,22 @@ class StudyRun:
                 kept = self.result.warnings if warn else self.result.broken_gates
                 kept.append(f"{found.check_name} ({found.asset_key.path[-1]}): {found.description}")
 
-    def _reports(self, only: str | None) -> None:
+    def _reports(self, options: RunOptions) -> None:
         """Run amostra and the reports if one is stale; they wait while an instance is unaccounted for.
 
         amostra is run with them each time, so that its blocking gates are evaluated in the same run.
         """
-        stale = [summary.name for summary in summaries() if self._is_stale(summary)]
-        if only is not None:
-            stale = [only]
-        self.result.waiting = sum(row.place == MISSING for row in account(self.bench)) if stale else 0
-        if not stale or (self.result.waiting and only is None):
+        stale = [summary.name for summary in summaries() if options.force or self._is_stale(summary)]
+        if options.only is not None:
+            stale = [options.only]
+        if not stale:
             return
-        names = list(REPORT_NAMES) if only is None else stale
+        lines = account(self.bench)
+        self.result.waiting = sum(line.place == MISSING for line in lines)
+        if self.result.waiting and options.only is None:
+            write_tables(self.bench, lines)
+            return
+        names = list(REPORT_NAMES) if options.only is None else stale
         outcome = self._materialise(self.bench.instances, names, {}, {})
         self._note_gates(outcome)
         crashes = [text for text in _crashes(outcome) if not self.result.broken_gates]
@@ -225,7 +238,8 @@ def _crashes(outcome: dg.ExecuteInProcessResult) -> list[str]:
     """Return what ended steps other than failed instances and broken blocking gates, which are told apart."""
     failures = [event.step_failure_data for event in outcome.all_events if event.is_step_failure]
     errors = [f.error for f in failures if f.user_failure_data is None and f.error is not None]
-    return [(e.cause or e).message.strip() for e in errors if e.cls_name not in GATE_FAILURES]
+    texts = [(e.cause or e).message.strip() for e in errors if e.cls_name not in GATE_FAILURES]
+    return [re.sub(r"^swe_assets\.errors\.\w+: ", "", text) for text in texts]
 
 
 def _step_errors(outcome: dg.ExecuteInProcessResult) -> list[SerializableErrorInfo]:

@@ -8,6 +8,7 @@ import dagster as dg
 from dagster._core.instance.config import is_dagster_home_set
 from dagster._core.instance.ref import InstanceRef
 from dagster._core.storage.dagster_run import RunsFilter
+from sqlalchemy.exc import SQLAlchemyError
 
 from swe_assets.errors import ConfigurationError
 from swe_assets.home import CHECKOUT, dagster_home, home
@@ -22,9 +23,9 @@ _QUIET_LOGS = {
 }
 
 
-def config_folder() -> Path:
-    """Return the folder whose dagster.yaml holds: SWE_ASSETS_HOME's own, else the checkout's."""
-    return home() if (home() / "dagster.yaml").is_file() else CHECKOUT
+def config_folder(folder: Path) -> Path:
+    """Return the folder whose dagster.yaml holds: Dagster's home, SWE_ASSETS_HOME or the checkout."""
+    return next((f for f in (folder, home()) if (f / "dagster.yaml").is_file()), CHECKOUT)
 
 
 def open_instance() -> dg.DagsterInstance:
@@ -32,16 +33,16 @@ def open_instance() -> dg.DagsterInstance:
 
     Raises ConfigurationError where the folder cannot be used.
     """
-    if is_dagster_home_set():
-        return dg.DagsterInstance.get()
-    folder = dagster_home()
+    folder = Path(os.environ["DAGSTER_HOME"]) if is_dagster_home_set() else dagster_home()
+    if not folder.is_absolute():
+        raise ConfigurationError(f"DAGSTER_HOME is {str(folder)!r}: give an absolute path, or unset it")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         reference = InstanceRef.from_dir(
-            str(folder), config_dir=str(config_folder()), overrides=dict(_QUIET_LOGS)
+            str(folder), config_dir=str(config_folder(folder)), overrides=dict(_QUIET_LOGS)
         )
         return dg.DagsterInstance.from_ref(reference)
-    except OSError as wrong:
+    except (OSError, SQLAlchemyError, dg.DagsterError) as wrong:
         raise ConfigurationError(
             f"cannot open Dagster's records in {str(folder)!r}: {wrong}; "
             "make the folder writable or set SWE_ASSETS_HOME to one that is"

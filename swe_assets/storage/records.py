@@ -125,11 +125,14 @@ class InstanceStore:
 
     def header(self, asset: str, instance_id: str) -> Header | None:
         """Return a record's header, or None where there is no readable record."""
+        path = self.path(asset, instance_id)
         try:
-            with self.path(asset, instance_id).open("rb") as stream:
+            with path.open("rb") as stream:
                 return _header(stream.readline())
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as wrong:
+            raise StoreError(f"cannot read the record {str(path)!r}: {wrong.strerror or wrong}") from wrong
 
     def headers(self, asset: str, instance_ids: Iterable[str]) -> dict[str, Header]:
         """Return the headers of those instances that have a record."""
@@ -191,7 +194,7 @@ class InstanceStore:
             return None
         except ValueError:
             return "failed; the note of the reason is torn"
-        return str(noted.get("reason", "failed"))
+        return str(noted["reason"]) if isinstance(noted, dict) and "reason" in noted else "failed"
 
     def failures(self, asset: str) -> dict[str, str]:
         """Return the reasons of an asset's noted failures by instance id, from one look at its folders."""

@@ -171,6 +171,8 @@ def test_missing_commit_fails_its_instance_alone(tmp_path: Path, sample: Sample)
     study.call("study", "update", study.name, f"--dataset={dataset}", "--yes")
     done = study.run(expected=1)
     assert "failed instances" in done.stderr
+    tables = study.files()
+    assert f"{wrong},missing,arquivos_reconstruidos".encode() in tables["contabilidade.csv"]
     status = study.call("status", study.name, expected=1).stdout
     assert "0123456789" in status and wrong in status
     ended = {path.stem for path in (study.path / "store" / "matriz_consolidada").rglob("*.json")}

@@ -213,3 +213,36 @@ def test_unknown_analyser_is_refused_when_pinning(tmp_path: Path, sample: Sample
     study = small_study(tmp_path / "home", sample, 4)
     other = SmallStudy(study.home, sample, study.predictions, "other")
     assert "sonarcube" in other.add("--analyser", "sonarcube", expected=2).stderr
+
+
+def test_only_without_its_upstream_says_so(tmp_path: Path, sample: Sample) -> None:
+    """--only a stage whose upstream is missing is exit code 1 and names what to run first."""
+    study = small_study(tmp_path / "home", sample, 4)
+    done = study.run("--only", "matriz_consolidada", expected=1)
+    assert "cannot run yet, waits for metricas_completas" in done.stderr
+    assert "everything is current" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"SWE_ASSETS_HOME": "relative"}, "give an absolute path"),
+        ({"SWE_ASSETS_HOME": "~nobody_of_that_name/x"}, "give an absolute path"),
+        ({"SWE_ASSETS_HOME": "/etc/hostname"}, "which is no folder"),
+        ({"DAGSTER_HOME": "/proc/nosuch"}, "cannot open Dagster's records"),
+        ({"DAGSTER_HOME": "relative"}, "give an absolute path"),
+    ],
+)
+def test_unusable_homes_are_named(finished: SmallStudy, variables: dict[str, str], said: str) -> None:
+    """A home that cannot be used is exit code 2 with what was found, never a traceback."""
+    other = replace(finished, environment=variables)
+    done = other.run("--dry-run", expected=2)
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_own_dagster_home_keeps_our_settings(finished: SmallStudy, tmp_path: Path) -> None:
+    """With a DAGSTER_HOME of one's own the records go there, under our settings: no telemetry is written."""
+    other = replace(finished, environment={"DAGSTER_HOME": str(tmp_path / "dagster")})
+    other.run("--only", "resultados_testes", expected=None)
+    assert (tmp_path / "dagster").is_dir()
+    assert not list((tmp_path / "dagster").rglob("event.log"))

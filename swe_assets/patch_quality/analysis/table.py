@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.errors import MatrixError
+from swe_assets.storage.regular_files import read_regular
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +46,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 
 def _text(path: Path) -> str:
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError as wrong:
         raise MatrixError(f"cannot read {str(path)!r}: {wrong.strerror}") from wrong
     if content.startswith(_WIDE):
