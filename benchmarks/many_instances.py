@@ -26,12 +26,11 @@ from benchmarks.table import Cell, print_machine, print_table
 from benchmarks.timed_run import time_parts
 from swe_assets.patch_quality import patches
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.definitions import study_definitions
 from swe_assets.patch_quality.run import StudyRun
 from swe_assets.patch_quality.run_plan import RunOptions, chosen_instances
 from swe_assets.patch_quality.stage_asset import asset_key
 from swe_assets.patch_quality.study import load_study
-from swe_assets.patch_quality.study_assets import study_partitions
+from swe_assets.patch_quality.study_assets import study_definitions, study_partitions
 from swe_assets.storage.exports import export_if_changed
 from swe_assets.storage.instance import open_instance
 from swe_assets.storage.records import InstanceStore, Record

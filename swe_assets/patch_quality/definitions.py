@@ -5,14 +5,8 @@ import logging
 import dagster as dg
 
 from swe_assets.errors import SweAssetsError
-from swe_assets.patch_quality.checks import study_checks
-from swe_assets.patch_quality.study import Study, load_study, studies
-from swe_assets.patch_quality.study_assets import study_assets
-
-
-def study_definitions(study: Study) -> dg.Definitions:
-    """Return the definitions of one study."""
-    return dg.Definitions(assets=study_assets(study), asset_checks=study_checks(study.name))
+from swe_assets.patch_quality.study import load_study, studies
+from swe_assets.patch_quality.study_assets import study_definitions
 
 
 def load_definitions() -> dg.Definitions:

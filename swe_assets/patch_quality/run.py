@@ -18,7 +18,7 @@ from swe_assets.errors import MatrixError, StoreError, StudyError
 from swe_assets.patch_quality.account import MISSING, account, study_stages
 from swe_assets.patch_quality.amostra import write_tables
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.checks import GATES, study_checks
+from swe_assets.patch_quality.checks import GATES
 from swe_assets.patch_quality.report_assets import summaries
 from swe_assets.patch_quality.run_plan import (
     RunOptions,
@@ -28,7 +28,8 @@ from swe_assets.patch_quality.run_plan import (
 )
 from swe_assets.patch_quality.stage_asset import asset_key
 from swe_assets.patch_quality.stages import REPORT_NAMES
-from swe_assets.patch_quality.study_assets import study_assets
+from swe_assets.patch_quality.study_assets import LOCATION, study_definitions
+from swe_assets.storage.asset_run import run_assets
 from swe_assets.storage.events import SELECTION_TAG, event_batches, recorded_version
 from swe_assets.storage.exports import export_if_changed, read_stamps, records_digest, write_stamp
 from swe_assets.storage.instance import PROCESS_TAG, process_mark
@@ -152,18 +153,18 @@ class StudyRun:
         names: Sequence[str],
         tags: Mapping[str, str],
         config: Mapping[str, object],
-    ) -> dg.ExecuteInProcessResult:
+    ) -> dg.JobExecutionResult:
         study = self.bench.study
         keys = [asset_key(study.name, name) for name in names]
         selection: dg.AssetSelection = dg.AssetSelection.assets(*keys)
         if not set(names) & set(REPORT_NAMES):
             selection = selection.without_checks()
         with event_batches():
-            outcome = dg.materialize(
-                [*study_assets(study, tuple(order)), *study_checks(study.name)],
-                selection=selection,
-                instance=self.instance,
-                raise_on_error=False,
+            outcome = run_assets(
+                self.instance,
+                study_definitions(study, tuple(order)),
+                selection,
+                LOCATION,
                 tags={PROCESS_TAG: process_mark(), **tags},
                 run_config={**QUIET, **config},
             )
@@ -179,11 +180,11 @@ class StudyRun:
         guarded = [gate for gate in GATES if gate.asset not in REPORT_NAMES]
         keys = [dg.AssetCheckKey(asset_key(study.name, g.asset), g.rule.__name__) for g in guarded]
         with event_batches():
-            outcome = dg.materialize(
-                [*study_assets(study), *study_checks(study.name)],
-                selection=dg.AssetSelection.checks(*keys),
-                instance=self.instance,
-                raise_on_error=False,
+            outcome = run_assets(
+                self.instance,
+                study_definitions(study),
+                dg.AssetSelection.checks(*keys),
+                LOCATION,
                 tags={PROCESS_TAG: process_mark()},
                 run_config=QUIET,
             )
@@ -193,7 +194,7 @@ class StudyRun:
         if not self.result.broken_gates:
             write_stamp(self.bench, "gates", stamp)
 
-    def _note_gates(self, outcome: dg.ExecuteInProcessResult) -> None:
+    def _note_gates(self, outcome: dg.JobExecutionResult) -> None:
         for found in outcome.get_asset_check_evaluations():
             if not found.passed:
                 warn = found.severity == dg.AssetCheckSeverity.WARN
@@ -234,7 +235,7 @@ def _op_name(bench: PatchBench, stage: Stage[PatchBench]) -> str:
     return f"{bench.study.name}__{stage.name}"
 
 
-def _crashes(outcome: dg.ExecuteInProcessResult) -> list[str]:
+def _crashes(outcome: dg.JobExecutionResult) -> list[str]:
     """Return what ended steps other than failed instances and broken blocking gates, which are told apart."""
     failures = [event.step_failure_data for event in outcome.all_events if event.is_step_failure]
     errors = [f.error for f in failures if f.user_failure_data is None and f.error is not None]
@@ -242,12 +243,12 @@ def _crashes(outcome: dg.ExecuteInProcessResult) -> list[str]:
     return [re.sub(r"^swe_assets\.errors\.\w+: ", "", text) for text in texts]
 
 
-def _step_errors(outcome: dg.ExecuteInProcessResult) -> list[SerializableErrorInfo]:
+def _step_errors(outcome: dg.JobExecutionResult) -> list[SerializableErrorInfo]:
     failures = (event.step_failure_data for event in outcome.all_events if event.is_step_failure)
     return [failure.error for failure in failures if failure.error is not None]
 
 
-def _stop_if_interrupted(outcome: dg.ExecuteInProcessResult) -> None:
+def _stop_if_interrupted(outcome: dg.JobExecutionResult) -> None:
     """Raise KeyboardInterrupt where Dagster ended the step for one: nothing further is to be started."""
     if any(error.cls_name in INTERRUPTIONS for error in _step_errors(outcome)):
         raise KeyboardInterrupt

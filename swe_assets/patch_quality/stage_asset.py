@@ -13,7 +13,6 @@ from swe_assets.storage.runner import materialise
 from swe_assets.storage.stage import Stage
 
 OWNERS = ["team:patch_quality"]
-UNBOUNDED = 1_000_000
 NOTHING = cast("dg.DagsterType", dg.Nothing)
 
 
@@ -36,13 +35,15 @@ def asset_key(study: str, name: str) -> dg.AssetKey:
     return dg.AssetKey([study, name])
 
 
-def backfill_policy(order: int, largest_run: int = UNBOUNDED) -> dg.BackfillPolicy:
-    """Return a policy unlike that of any other stage.
+def backfill_policy(depth: int) -> dg.BackfillPolicy:
+    """Return a single-run policy unlike that of the stages just above and below in the graph.
 
-    Dagster puts assets of equal policy into one run, where one failed instance would stop the later stages
-    for all. With a policy of its own each stage is a run of its own, over the instances that got that far.
+    A backfill puts a stage into one run with its upstream only where both have the same policy; there one
+    failed instance would stop the stage for all. Dagster reads a largest run of 0 as a single run too, and
+    as another policy. With the two in turn each stage is a run of its own, over the instances that got that
+    far; and only with a single-run policy does `dagster asset materialize` take a range.
     """
-    return dg.BackfillPolicy.multi_run(max_partitions_per_run=largest_run + order)
+    return dg.BackfillPolicy.multi_run(0) if depth % 2 else dg.BackfillPolicy.single_run()
 
 
 @contextmanager
@@ -59,7 +60,7 @@ def stage_asset(
     partitions: dg.PartitionsDefinition[str],
     stage: Stage[PatchBench],
     face: StageFace,
-    order: int,
+    depth: int,
     metadata: Mapping[str, Any],
 ) -> dg.AssetsDefinition:
     """Return the asset of a stage; it logs its own materialisations and gives no stored output."""
@@ -68,7 +69,7 @@ def stage_asset(
         key=asset_key(study, stage.name),
         deps=[asset_key(study, name) for name in stage.upstream],
         partitions_def=partitions,
-        backfill_policy=backfill_policy(order),
+        backfill_policy=backfill_policy(depth),
         code_version=stage.code,
         description=face.description,
         metadata=metadata,

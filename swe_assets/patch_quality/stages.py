@@ -1,5 +1,6 @@
 """The study's stages in order of flow."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from swe_assets.patch_quality import (
@@ -46,4 +47,12 @@ def stages(*, judge_excluded: bool) -> list[tuple[Stage[PatchBench], StageFace]]
         if stage.name == "evaluation_payload" and not judge_excluded:
             stage = replace(stage, upstream=(*stage.upstream, "arquivos_reconstruidos"))
         found.append((stage, room.FACE))
+    return found
+
+
+def depths(listed: Iterable[Stage[PatchBench]]) -> dict[str, int]:
+    """Return how many stages lie above each stage on the longest way; the stages come in order of flow."""
+    found: dict[str, int] = {}
+    for stage in listed:
+        found[stage.name] = 1 + max((found[name] for name in stage.upstream), default=-1)
     return found

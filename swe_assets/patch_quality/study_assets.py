@@ -5,11 +5,16 @@ from typing import Any
 
 import dagster as dg
 
+from swe_assets.patch_quality.checks import study_checks
 from swe_assets.patch_quality.report_assets import report_assets
 from swe_assets.patch_quality.stage_asset import stage_asset
-from swe_assets.patch_quality.stages import stages
+from swe_assets.patch_quality.stages import depths, stages
 from swe_assets.patch_quality.study import Study
+from swe_assets.storage.asset_run import CodeLocation
 from swe_assets.storage.atomic import to_json
+
+LOCATION = CodeLocation("patch_quality", "swe_assets.patch_quality.definitions")
+"""The code location as workspace.yaml names it."""
 
 
 def study_partitions(ids: tuple[str, ...]) -> dg.StaticPartitionsDefinition:
@@ -35,8 +40,21 @@ def study_assets(study: Study, ids: tuple[str, ...] | None = None) -> list[dg.As
     partitions = study_partitions(study.instances if ids is None else ids)
     rooms = stages(judge_excluded=study.judge_excluded)
     told = study_metadata(study)
+    depth = depths(stage for stage, _face in rooms)
     made = [
-        stage_asset(study.name, partitions, stage, face, order, told)
-        for order, (stage, face) in enumerate(rooms)
+        stage_asset(study.name, partitions, stage, face, depth[stage.name], told) for stage, face in rooms
     ]
     return [*made, *report_assets(study.name)]
+
+
+def study_definitions(study: Study, ids: tuple[str, ...] | None = None) -> dg.Definitions:
+    """Return the definitions of one study; ids gives another order of the same instances.
+
+    All steps of a run go one after the other in the run's own process. Dagster's default, a process a step,
+    loads Dagster anew for each: six CPU-seconds, many times what a stage or a check takes here.
+    """
+    return dg.Definitions(
+        assets=study_assets(study, ids),
+        asset_checks=study_checks(study.name),
+        executor=dg.in_process_executor,
+    )

@@ -83,7 +83,8 @@ def close_killed_runs(instance: dg.DagsterInstance) -> list[str]:
     closed = []
     for run in unfinished:
         mark = run.tags.get(PROCESS_TAG)
-        if mark is not None and not _is_alive(mark):
+        repeated = run.parent_run_id is not None  # its tags are its parent's
+        if mark is not None and not repeated and not _is_alive(mark):
             instance.report_run_failed(
                 run, "the process was killed; what it stored stays, run again to go on"
             )

@@ -12,8 +12,6 @@ REPOSITORY = "__repository__"
 JOB = "__ASSET_JOB"
 RANGE = ("dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
 ENDED = {"SUCCESS", "FAILURE", "CANCELED"}
-ONE_PROCESS: dict[str, Any] = {"execution": {"config": {"in_process": {}}}}
-"""The run config that keeps all steps of a run in its own process; a process a step takes six CPU-seconds."""
 
 NODES = """query($keys: [AssetKeyInput!]) { assetNodes(assetKeys: $keys) {
   assetKey { path } groupName kinds description jobNames isPartitioned
@@ -47,6 +45,9 @@ RUN = """query($id: ID!) { runOrError(runId: $id) { ... on Run {
   assetSelection { path } stepKeysToExecute tags { key value }
   eventConnection { events { __typename ... on ExecutionStepFailureEvent {
     stepKey error { message cause { message } } } } } } } }"""
+LAST_RUN = (
+    """query { runsOrError(limit: 20) { ... on Runs { results { runId assetSelection { path } } } } }"""
+)
 RUNS = """query($tag: String!, $value: String!) { runsOrError(filter: {tags: [{key: $tag, value: $value}]}) {
   ... on Runs { results { runId status startTime endTime assetSelection { path } tags { key value } } } } }"""
 
@@ -102,7 +103,7 @@ class Ui:
         params = {
             "selector": selector,
             "mode": "default",
-            "runConfigData": ONE_PROCESS,
+            "runConfigData": {},
             "executionMetadata": {"tags": listed},
         }
         return self.ended(self._launched(self.ask(LAUNCH, params=params)["launchRun"]))
@@ -123,6 +124,12 @@ class Ui:
         found: dict[str, Any] = self.ask(RUN, id=run_id)["runOrError"]
         return found
 
+    def last_run(self, study: str, asset: str) -> str:
+        """Return the id of the latest run that was started for just this asset."""
+        runs = self.ask(LAST_RUN)["runsOrError"]["results"]
+        found: str = next(r["runId"] for r in runs if r["assetSelection"] == [{"path": [study, asset]}])
+        return found
+
     def ended(self, run_id: str, seconds: float = 300) -> dict[str, Any]:
         """Wait for a run's end and return it."""
         end = time.monotonic() + seconds
@@ -135,8 +142,7 @@ class Ui:
         """Start a backfill of assets over the partitions, or over all of them, and return its id."""
         selection = [{"path": [study, asset]} for asset in assets]
         which = {"allPartitions": True} if partitions is None else {"partitionNames": list(partitions)}
-        params = {"assetSelection": selection, **which, "runConfigData": ONE_PROCESS}
-        reply = self.ask(BACKFILL, params=params)["launchPartitionBackfill"]
+        reply = self.ask(BACKFILL, params={"assetSelection": selection, **which})["launchPartitionBackfill"]
         assert reply["__typename"] == "LaunchBackfillSuccess", reply
         backfill_id: str = reply["backfillId"]
         return backfill_id

@@ -89,7 +89,8 @@ def test_no_call_is_paid_twice(counted: SmallStudy) -> None:
     """Our run beside a stock one on the same judged stage: one call an instance, and both end well."""
     stage = "evaluation_results"
     ours = counted.command("run", counted.name, "--only", stage)
-    stock = stock_command(counted, stage, "--partition", counted.instances[-1])
+    everything = f"{counted.instances[0]}...{counted.instances[-1]}"
+    stock = stock_command(counted, stage, "--partition-range", everything)
     for text in together((ours, counted), (stock, counted)):
         assert "locked" not in text
     calls = Counter((counted.home / "calls").read_text(encoding="utf-8").split())

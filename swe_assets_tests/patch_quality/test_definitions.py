@@ -6,10 +6,12 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from swe_assets.patch_quality.definitions import load_definitions, study_definitions
+from swe_assets.patch_quality.definitions import load_definitions
 from swe_assets.patch_quality.sample import Sample
-from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES
+from swe_assets.patch_quality.stage_asset import backfill_policy
+from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES, depths, stages
 from swe_assets.patch_quality.study import load_study
+from swe_assets.patch_quality.study_assets import study_definitions
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
 
 EDGES = {
@@ -68,12 +70,25 @@ def test_partitions_follow_the_pin(pinned: SmallStudy) -> None:
     assert all(found[name].partitions_def is None for name in REPORT_NAMES)
 
 
-def test_no_two_stages_share_a_backfill_policy(pinned: SmallStudy) -> None:
-    """Each stage has a policy of its own, so that a backfill runs stage by stage."""
-    definitions = study_definitions(load_study(pinned.name))
-    graph = definitions.resolve_asset_graph()
-    policies = [graph.get(dg.AssetKey([pinned.name, name])).backfill_policy for name in STAGE_NAMES]
-    assert len(set(policies)) == len(STAGE_NAMES)
+@pytest.mark.parametrize("judge_excluded", [True, False])
+def test_no_stage_joins_the_run_above_it(judge_excluded: bool) -> None:
+    """Each stage hangs on one of another backfill policy, which keeps it out of that one's run."""
+    listed = [stage for stage, _face in stages(judge_excluded=judge_excluded)]
+    depth = depths(listed)
+    for stage in listed:
+        above = [
+            backfill_policy(depth[name]) for name in stage.upstream if depth[name] == depth[stage.name] - 1
+        ]
+        assert bool(above) == bool(stage.upstream)
+        assert backfill_policy(depth[stage.name]) not in above
+
+
+def test_every_stage_takes_a_range(pinned: SmallStudy) -> None:
+    """The policy of every stage is one that the stock command line takes a range of partitions for."""
+    graph = study_definitions(load_study(pinned.name)).resolve_asset_graph()
+    for name in STAGE_NAMES:
+        policy = graph.get(dg.AssetKey([pinned.name, name])).backfill_policy
+        assert policy is not None and policy.policy_type.value == "SINGLE_RUN"
 
 
 def test_blocking_gates_stand_before_the_reports(pinned: SmallStudy) -> None:
