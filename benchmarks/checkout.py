@@ -1,6 +1,5 @@
 """The naive way to both sides of a patch: check the commit out, `git apply`, read the files."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,8 +14,9 @@ Sides = dict[str, tuple[bytes | None, bytes | None]]
 class Checkouts:
     """Work trees of mirrors, made from one bare clone a repository that shares the mirror's objects.
 
-    The clone, a link to the objects and no copy, is made before the time is taken, and a used work tree is
-    removed after it: both favour the naive way. The mirrors are only read.
+    The clone, a link to the objects and no copy, is made before the time is taken, and the work trees (about
+    50 MB each) stay until the end, since a file system may be slow to make files where it has just removed
+    others: both favour the naive way. The mirrors are only read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,7 +35,7 @@ class Checkouts:
 
         A file whose blob the mirror lacks, as copies without their largest files do, is left out.
         """
-        tree = self.folder / "tree"
+        tree = self.folder / f"tree-{task.instance_id}"
         clone = self._clones[task.repo]
         self._git(clone, "worktree", "add", "--no-checkout", "--detach", str(tree), task.base_commit)
         self._git(tree, "read-tree", "HEAD")
@@ -46,11 +46,6 @@ class Checkouts:
         if self._git(tree, "apply", "--whitespace=nowarn", given=patch, checked=False):
             return None
         return {path: (before[path], _content(tree / path)) for path in paths}
-
-    def remove(self, task: Task) -> None:
-        """Remove the work tree that was made last."""
-        shutil.rmtree(self.folder / "tree")
-        self._git(self._clones[task.repo], "worktree", "prune")
 
     def _git(self, where: Path, *arguments: str, given: bytes = b"", checked: bool = True) -> int:
         done = subprocess.run(

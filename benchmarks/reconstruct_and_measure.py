@@ -6,7 +6,7 @@ stages arquivos_reconstruidos and metricas_completas do; all instances, in the d
 
 Baseline, on a seeded sample of the same instances in the same run, turn about with ours: check the base
 commit out into a work tree, read the files, `git apply`, read them again; without measuring, and with the
-same measuring. The mirrors' objects are shared, not copied, and removing the work tree is not counted. Where
+same measuring. The mirrors' objects are shared, not copied, and removing the work trees is not counted. Where
 both ways applied a patch their bytes are compared.
 
     python -m benchmarks.reconstruct_and_measure --predictions P --dataset D --mirrors DIR \
@@ -165,7 +165,6 @@ def _naive(task: Task, checkouts: Checkouts, sampled: Sampled) -> Sides | None:
     with effort() as taken:
         found = checkouts.both_sides(task)
     sampled.naive += taken
-    checkouts.remove(task)
     return found
 
 
