@@ -45,7 +45,8 @@ class Checkouts:
         before = {path: _content(tree / path) for path in paths}
         if self._git(tree, "apply", "--whitespace=nowarn", given=patch, checked=False):
             return None
-        return {path: (before[path], _content(tree / path)) for path in paths}
+        both = {path: (before[path], _content(tree / path)) for path in paths}
+        return {path: sides for path, sides in both.items() if sides != (None, None)}
 
     def _git(self, where: Path, *arguments: str, given: bytes = b"", checked: bool = True) -> int:
         done = subprocess.run(
