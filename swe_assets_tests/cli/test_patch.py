@@ -81,7 +81,7 @@ def test_words_for_people(repository: tuple[Path, str]) -> None:
     assert done.stdout.decode().splitlines() == [
         "applied_newline_repair (measured)",
         "needed a final newline",
-        "modified: pkg/mod.py",
+        "modified: 'pkg/mod.py'",
     ]
 
 

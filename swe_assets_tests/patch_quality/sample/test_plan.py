@@ -26,14 +26,22 @@ UNMEASURED = {"tests_alone", "guide_alone", "broken_syntax", "deleted_file"}
 
 @dataclass(frozen=True)
 class Bench:
-    """A temporary index on the task's base commit."""
+    """A temporary index and object folder on the task's base commit; the sample itself is only read."""
 
     bare: Path
     index: Path
 
     def git(self, *arguments: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
         """Run git on the bare repository with the temporary index."""
-        where = {"GIT_INDEX_FILE": str(self.index), "GIT_DIR": str(self.bare), "LC_ALL": "C"}
+        objects = self.index.parent / "objects"
+        objects.mkdir(exist_ok=True)
+        where = {
+            "GIT_INDEX_FILE": str(self.index),
+            "GIT_DIR": str(self.bare),
+            "GIT_OBJECT_DIRECTORY": str(objects),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(self.bare / "objects"),
+            "LC_ALL": "C",
+        }
         asked = ["git", *arguments]
         return subprocess.run(
             asked, input=given.encode(), env=os.environ | where, capture_output=True, check=False
