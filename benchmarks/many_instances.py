@@ -1,10 +1,11 @@
 """Whether planning, storing and recording stay linear up to 50,000 instances, and what breaks where.
 
 Tiny made-up instances, pinned by the product; each size in a home of its own. Every part is given as time
-an instance; the baseline is the same part at the smallest size, so a ratio of 1 means linear and 2 that an
-instance takes twice as long as there. The parts without Dagster work on the stage `patches`; then `patches`
-and `resultados_testes` run through Dagster (`run …: dagster` is Dagster's own, the rest ours), up to
---recorded instances; last, one instance of all is made again, which shows what a run costs by itself.
+an instance; the baseline is the same part at the smallest size that the clock can tell, so a ratio of 1 means
+linear and 2 that an instance takes twice as long as there. The parts without Dagster work on the stage
+`patches`; then `patches` and `resultados_testes` run through Dagster (`run …: dagster` is Dagster's own, the
+rest ours), up to the size that is to be recorded; last, one instance of all is made again, which shows what a
+run costs by itself.
 
     python -m benchmarks.many_instances [--sizes 5000,10000,20000,50000] [--recorded 50000]
 """
@@ -142,18 +143,20 @@ def rows(sizes: Sequence[Size]) -> list[list[Cell]]:
         for size in sizes:
             taken = each.get(size.count)
             cells.append(f"{taken.wall * 1e6:,.1f} / {taken.cpu * 1e6:,.1f}" if taken else "")
-        found.append([*cells, *_growth(at[0], at[-1], part)])
+        found.append([*cells, *_growth(at, part)])
     return found
 
 
-def _growth(small: Size, large: Size, part: str) -> list[Cell]:
-    """Return how many times an instance takes at the large size what it takes at the small one."""
-    first, last = small.taken[part], large.taken[part]
-    if last.cpu < LEAST_SECONDS:
+def _growth(at: Sequence[Size], part: str) -> list[Cell]:
+    """Return how many times the CPU time an instance takes at the largest size what it took before.
+
+    Before is the smallest size at which the part took long enough for the clock.
+    """
+    told = [size for size in at if size.taken[part].cpu >= LEAST_SECONDS]
+    if len(told) < 2:
         return ["", "too quick to tell"]
-    first, last = first.each(small.count), last.each(large.count)
-    growth = last.cpu / first.cpu if small.taken[part].cpu >= LEAST_SECONDS else last.wall / first.wall
-    return [f"{growth:.2f}", "grows" if growth > STEEP else "linear"]
+    first, last = (size.taken[part].each(size.count).cpu for size in (told[0], told[-1]))
+    return [f"{last / first:.2f}", "grows" if last / first > STEEP else "linear"]
 
 
 @click.command()
