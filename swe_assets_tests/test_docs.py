@@ -14,8 +14,8 @@ from swe_assets.cli import cli
 from swe_assets.patch_quality.analysis.whole import NAMES
 from swe_assets.patch_quality.checks import GATES
 from swe_assets.patch_quality.matriz_consolidada import COLUMNS
-from swe_assets.patch_quality.report_assets import summaries
-from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES, stages
+from swe_assets.patch_quality.report_assets import REPORT_NAMES, summaries
+from swe_assets.patch_quality.stages import STAGE_NAMES, stages
 from swe_assets.repositories.reconstruction import Outcome
 from swe_assets_tests.house.tracked import tracked
 from swe_assets_tests.shared_data import CHECKOUT

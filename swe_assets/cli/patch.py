@@ -2,16 +2,12 @@
 
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from swe_assets.llm.plain_text import visible
-
-if TYPE_CHECKING:
-    from swe_assets.repositories.reconstruction import Reconstruction
 
 _MAX_MIB = 64
 
@@ -48,7 +44,7 @@ def check(repo: Path, commit: str, fuzz: int, max_mib: int, as_json: bool, patch
     with OpenRepository(git_dir_of(repo)) as repository:
         repository.resolve(commit)
         found = reconstruct(repository, commit, text, fuzz=fuzz, max_patch_bytes=limit, parses=parses)
-    answer = _answer(found)
+    answer = found.record()
     click.echo(json.dumps(answer, indent=2) if as_json else _words(answer))
 
 
@@ -63,18 +59,6 @@ def _patch_text(path: Path, limit: int) -> str:
     except OSError as wrong:
         raise click.UsageError(f"the patch {str(path)!r} cannot be read: {wrong.strerror}") from None
     return raw.decode("utf-8", "surrogateescape")
-
-
-def _answer(found: "Reconstruction") -> dict[str, Any]:
-    return {
-        "outcome": found.outcome.value,
-        "reason": found.reason,
-        "status": found.status.value,
-        "steps": [asdict(step) for step in found.steps],
-        "offset_lines": found.offset_lines,
-        "files": [file.summary() for file in found.files],
-        "flags": found.flags(),
-    }
 
 
 def _words(answer: dict[str, Any]) -> str:

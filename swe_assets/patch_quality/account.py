@@ -1,12 +1,11 @@
 """The account: where each pinned instance stands, so that none is lost in silence."""
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.stages import stages
+from swe_assets.storage.csv_text import csv_text
 from swe_assets.storage.records import OK
 from swe_assets.storage.stage import Plan, Stage, plan_chain
 
@@ -60,9 +59,9 @@ def _row(bench: PatchBench, plans: Mapping[str, Plan], instance_id: str) -> Acco
 def _why_not(plan: Plan, instance_id: str) -> str:
     if instance_id in plan.waiting:
         return plan.waiting[instance_id]
+    if instance_id in plan.failed:
+        return f"failed: {plan.failed[instance_id]}"
     reasons = plan.todo[instance_id]
-    if reasons[0].startswith("failed before: "):
-        return reasons[0].replace("failed before", "failed", 1)
     return "not materialised yet" if reasons == ["missing"] else f"stale: {'; '.join(reasons)}"
 
 
@@ -78,9 +77,4 @@ def excluded_ids(rows: Iterable[AccountRow]) -> dict[str, list[str]]:
 
 def account_csv(rows: Iterable[AccountRow]) -> str:
     """Return the account as CSV: instance_id, place, stage, reason, outcome."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["instance_id", "place", "stage", "reason", "outcome"])
-    for row in rows:
-        writer.writerow([row.instance_id, row.place, row.stage, row.reason, row.outcome])
-    return stream.getvalue()
+    return csv_text([field.name for field in fields(AccountRow)], map(astuple, rows))

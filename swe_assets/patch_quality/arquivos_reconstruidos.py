@@ -1,7 +1,6 @@
 """arquivos_reconstruidos: each patched file at its base commit and after the patch, from blobs alone."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from swe_assets.patch_quality.bench import PatchBench
@@ -10,7 +9,7 @@ from swe_assets.storage.records import EXCLUDED, OK, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
 if TYPE_CHECKING:
-    from swe_assets.repositories.reconstruction import FileChange, Reconstruction
+    from swe_assets.repositories.reconstruction import FileChange
 
 FACE = StageFace(
     "The outcome of applying each patch, and the files on both sides; a file the patch did not reach is "
@@ -32,31 +31,17 @@ def _make(bench: PatchBench, instance_id: str) -> Made:
         max_patch_bytes=bench.study.max_patch_bytes,
         parses=bench.parses,
     )
-    return Made(instance_id, _payload(bench, found), EXCLUDED if found.exclusion else OK, found.exclusion)
+    _keep_contents(bench, found.files)
+    return Made(instance_id, found.record(), EXCLUDED if found.exclusion else OK, found.exclusion)
 
 
-def _payload(bench: PatchBench, found: "Reconstruction") -> dict[str, Any]:
-    return {
-        "outcome": found.outcome.value,
-        "status": found.status.value,
-        "reason": found.reason,
-        "offset_lines": found.offset_lines,
-        "steps": [asdict(step) for step in found.steps],
-        "flags": found.flags(),
-        "files": _keep_files(bench, found.files),
-    }
-
-
-def _keep_files(bench: PatchBench, files: Sequence["FileChange"]) -> list[dict[str, Any]]:
-    """Store the contents of the files that are measured; return all files without their contents."""
-    rows = []
+def _keep_contents(bench: PatchBench, files: Sequence["FileChange"]) -> None:
+    """Store the contents of the files that are measured, both sides."""
     for file in files:
         if file.is_python and not file.is_test:
             for content in (file.content_base, file.content_patched):
                 if content is not None:
                     bench.blobs.put(content)
-        rows.append(file.summary())
-    return rows
 
 
 def _settings(bench: PatchBench) -> str:

@@ -113,9 +113,9 @@ class PatchBench:
 
     def parses(self, content: bytes) -> bool:
         """Return whether a Python source parses, by the grammar that SonarQube reads."""
-        from swe_assets.analysers.python.structure import measure_structure
+        from swe_assets.analysers.embedded import parses
 
-        return measure_structure(content).reason is None
+        return parses(content)
 
     @cached_property
     def prompts(self) -> "Prompts":

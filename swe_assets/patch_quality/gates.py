@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from swe_assets.judging.coherence import m_coerencia
 from swe_assets.patch_quality import matriz_consolidada
-from swe_assets.patch_quality.account import MISSING, account
+from swe_assets.patch_quality.account import EXCLUDED, MISSING, account
 from swe_assets.patch_quality.analysis.joining import inner_join
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
@@ -117,8 +118,7 @@ def _extraction_fault(record: dict[str, Any]) -> str:
             return f"{name} is {value!r}"
         if name.startswith("just_") and len(str(value).split()) > JUST_WORDS:
             return f"{name} has more than {JUST_WORDS} words"
-    inconsistent = meta["resolve_issue_original"] is True and meta["score_confianca_original"] <= 2
-    expected = 0 if inconsistent else 1
+    expected = m_coerencia(meta["resolve_issue_original"], meta["score_confianca_original"])
     return "" if meta["M_coerencia"] == expected else f"M_coerencia {meta['M_coerencia']!r}, not {expected}"
 
 
@@ -138,9 +138,9 @@ def account_adds_up(bench: PatchBench) -> CheckVerdict:
     """Every pinned instance is in the matrix or excluded with a reason; the numbers add up to the pin."""
     lines = account(bench)
     wrong = {line.instance_id: f"{line.stage} {line.reason}" for line in lines if line.place == MISSING}
-    wrong |= {line.instance_id: "no reason" for line in lines if line.place == "excluded" and not line.reason}
+    wrong |= {line.instance_id: "no reason" for line in lines if line.place == EXCLUDED and not line.reason}
     rows = matriz_consolidada.rows(bench)
-    excluded = sum(line.place == "excluded" for line in lines)
+    excluded = sum(line.place == EXCLUDED for line in lines)
     if not wrong and len(rows) + excluded != len(bench.instances):
         wrong["(sum)"] = f"{len(rows)} rows + {excluded} excluded is not {len(bench.instances)} pinned"
     return CheckVerdict(len(lines), "the account adds up to the pinned number", wrong)

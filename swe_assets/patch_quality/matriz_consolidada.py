@@ -1,13 +1,12 @@
 """matriz_consolidada: a row an instance (tests, judge, measures), or an exclusion with its reason."""
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.metric_sums import METRICS, STUDY_METRICS
 from swe_assets.patch_quality.stage_asset import StageFace
+from swe_assets.storage.csv_text import csv_text
 from swe_assets.storage.records import OK, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
@@ -71,12 +70,7 @@ def rows(bench: PatchBench) -> list[dict[str, Any]]:
 
 def matrix_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """Return rows of the matrix as CSV, an empty cell where a value is None."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow(["" if row[name] is None else row[name] for name in COLUMNS])
-    return stream.getvalue()
+    return csv_text(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))
 
 
 STAGE: Stage[PatchBench] = Stage(

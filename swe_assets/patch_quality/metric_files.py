@@ -1,11 +1,9 @@
 """The metric exports for people and other tools: CSV, JSON and the log of what was not measured."""
 
-import csv
-import io
-
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.metric_sums import METRICS
 from swe_assets.storage.atomic import to_json, write_text
+from swe_assets.storage.csv_text import csv_text
 from swe_assets.storage.records import EXCLUDED, OK, Record
 
 ASSET = "metricas_completas"
@@ -25,22 +23,16 @@ def write_metric_files(bench: PatchBench) -> None:
     """Write metricas_completas_swebench.csv and .json and erros_extracao_completa.log."""
     records = list(bench.store.records(ASSET, bench.instances))
     measured = [record for record in records if record.status == OK]
-    write_text(bench.results / "metricas_completas_swebench.csv", _table(measured))
+    write_text(bench.results / "metricas_completas_swebench.csv", csv_text(COLUMNS, map(_row, measured)))
     lines = ",\n".join(f"  {to_json(r.instance_id)}: {to_json(r.payload)}" for r in measured)
     write_text(bench.results / "metricas_completas_swebench.json", f"{{\n{lines}\n}}\n")
     write_text(bench.results / "erros_extracao_completa.log", _errors(bench, records))
 
 
-def _table(records: list[Record]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for record in records:
-        row = record.payload
-        sides = [row[side][m] for side in ("patched", "base", "delta") for m in METRICS]
-        values = ["" if value is None else value for value in sides]
-        writer.writerow([record.instance_id, *values, *(row[name] for name in COLUMNS[-4:])])
-    return stream.getvalue()
+def _row(record: Record) -> list[object]:
+    row = record.payload
+    sides = [row[side][m] for side in ("patched", "base", "delta") for m in METRICS]
+    return [record.instance_id, *sides, *(row[name] for name in COLUMNS[-4:])]
 
 
 def _errors(bench: PatchBench, records: list[Record]) -> str:

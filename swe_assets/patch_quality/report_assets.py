@@ -18,6 +18,8 @@ ROOMS: tuple[tuple[Summary[PatchBench], StageFace], ...] = (
     (relatorio.SUMMARY, relatorio.FACE),
 )
 
+REPORT_NAMES: tuple[str, ...] = tuple(summary.name for summary, _face in ROOMS)
+
 
 def summaries() -> list[Summary[PatchBench]]:
     """Return the summaries in order of flow."""

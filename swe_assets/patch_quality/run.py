@@ -1,7 +1,5 @@
 """`swe-assets run`: stage after stage over any list of instances, with the records the UI would leave."""
 
-import fcntl
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +17,7 @@ from swe_assets.patch_quality.account import MISSING, account, study_stages
 from swe_assets.patch_quality.amostra import write_tables
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.checks import GATES
-from swe_assets.patch_quality.report_assets import summaries
+from swe_assets.patch_quality.report_assets import REPORT_NAMES, summaries
 from swe_assets.patch_quality.run_plan import (
     RunOptions,
     chosen_instances,
@@ -27,8 +25,8 @@ from swe_assets.patch_quality.run_plan import (
     stage_targets,
 )
 from swe_assets.patch_quality.stage_asset import asset_key
-from swe_assets.patch_quality.stages import REPORT_NAMES
 from swe_assets.patch_quality.study_assets import LOCATION, study_definitions
+from swe_assets.patch_quality.study_folder import run_turn
 from swe_assets.storage.asset_run import run_assets
 from swe_assets.storage.events import SELECTION_TAG, event_batches, recorded_version
 from swe_assets.storage.exports import export_if_changed, read_stamps, records_digest, write_stamp
@@ -63,21 +61,11 @@ class RunResult:
 @contextmanager
 def run_lock(bench: PatchBench) -> Iterator[None]:
     """Hold the study for one command-line run at a time; StudyError where another run holds it."""
-    path = bench.study.path / ".run.lock"
-    try:
-        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
-    except OSError as wrong:
-        raise StoreError(f"cannot write in {str(bench.study.path)!r}: {wrong}; make it writable") from wrong
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as held:
-            raise StudyError(
-                f"another `swe-assets run {bench.study.name}` is under way; wait for it or interrupt it"
-            ) from held
+    busy = StudyError(
+        f"another `swe-assets run {bench.study.name}` is under way; wait for it or interrupt it"
+    )
+    with run_turn(bench.study.path, busy):
         yield
-    finally:
-        os.close(handle)
 
 
 class StudyRun:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 import dagster as dg
 
 from swe_assets.errors import StudyError
+from swe_assets.patch_quality.account import study_stages
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.report_assets import summaries
+from swe_assets.patch_quality.report_assets import REPORT_NAMES, summaries
 from swe_assets.patch_quality.stage_asset import asset_key
-from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES, stages
+from swe_assets.patch_quality.stages import STAGE_NAMES
 from swe_assets.storage.events import recorded_versions
 from swe_assets.storage.stage import Plan, Stage, plan_stage
 from swe_assets.storage.summary import summary_reasons
@@ -60,8 +61,7 @@ def chosen_stages(bench: PatchBench, options: RunOptions) -> list[Stage[PatchBen
     known = (*STAGE_NAMES, *REPORT_NAMES)
     if options.only is not None and options.only not in known:
         raise StudyError(f"no asset {options.only!r} in {bench.study.name!r}; there are: {', '.join(known)}")
-    rooms = stages(judge_excluded=bench.study.judge_excluded)
-    return [stage for stage, _face in rooms if options.only in (None, stage.name)]
+    return [stage for stage in study_stages(bench) if options.only in (None, stage.name)]
 
 
 def stage_targets(

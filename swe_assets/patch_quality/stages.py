@@ -32,7 +32,6 @@ ROOMS = (
     matriz_consolidada,
 )
 STAGE_NAMES: tuple[str, ...] = tuple(room.STAGE.name for room in ROOMS)
-REPORT_NAMES = ("amostra", "relatorio_correlacao", "relatorio_logit", "relatorio")
 
 
 def stages(*, judge_excluded: bool) -> list[tuple[Stage[PatchBench], StageFace]]:

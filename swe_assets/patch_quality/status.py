@@ -32,17 +32,13 @@ def _stage_status(bench: PatchBench, name: str, plan: Plan) -> dict[str, Any]:
         if excluded:
             reasons.setdefault(f"excluded: {header.reason}", []).append(instance_id)
     for instance_id, why in {**plan.todo, **{i: [w] for i, w in plan.waiting.items()}}.items():
-        kind = _kind(why, there=bench.store.header(name, instance_id) is not None)
+        there = bench.store.header(name, instance_id) is not None
+        failed = instance_id in plan.failed and instance_id in plan.todo
+        kind = "failed" if failed else "stale" if there else "missing"
         found[kind] += 1
         if why != ["missing"]:
             reasons.setdefault(f"{kind}: {'; '.join(why)}", []).append(instance_id)
     return {**found, "reasons": dict(sorted(reasons.items()))}
-
-
-def _kind(why: list[str], *, there: bool) -> str:
-    if why[0].startswith("failed before"):
-        return "failed"
-    return "stale" if there else "missing"
 
 
 def _summary_status(bench: PatchBench) -> list[dict[str, Any]]:

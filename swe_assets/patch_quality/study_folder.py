@@ -10,10 +10,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from swe_assets.errors import StudyError
+from swe_assets.storage.atomic import sync_path
+from swe_assets.storage.locks import locked
 
 STUDY_FILE = "study.toml"
 INSTANCES_FILE = "instances.txt"
@@ -55,11 +57,11 @@ def built_beside(parent: Path, name: str) -> Iterator[Path]:
 def publish(folder: Path, target: Path) -> None:
     """Write a built folder to the disk and rename it; raise StudyError where the target is there already."""
     for path in [*folder.rglob("*"), folder]:
-        _sync(path)
+        sync_path(path)
     if target.exists():
         raise StudyError(f"{target} exists already")
     folder.rename(target)
-    _sync(target.parent)
+    sync_path(target.parent)
 
 
 def publish_update(folder: Path, study: Path) -> None:
@@ -95,17 +97,20 @@ def holding(study: Path, *, shared: bool = False) -> Iterator[None]:
 @contextmanager
 def no_run(study: Path) -> Iterator[None]:
     """Hold a study against `swe-assets run`; raise StudyError while one is under way."""
-    try:
-        handle = os.open(study / ".run.lock", os.O_CREAT | os.O_RDWR, 0o644)
-    except OSError as failure:
-        raise unwritable(study, failure) from failure
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    busy = StudyError(f"{study.name!r} is being run or updated: wait for that, or interrupt it")
+    with run_turn(study, busy):
         yield
-    except BlockingIOError:
-        raise StudyError(f"{study.name!r} is being run or updated: wait for that, or interrupt it") from None
-    finally:
-        os.close(handle)
+
+
+@contextmanager
+def run_turn(study: Path, busy: StudyError) -> Iterator[None]:
+    """Hold the one turn that runs and updates of a study share; raise busy while another holds it."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(study / ".run.lock", wait=False))
+        except BlockingIOError:
+            raise busy from None
+        yield
 
 
 def unwritable(folder: Path, failure: OSError) -> StudyError:
@@ -123,8 +128,8 @@ def _move_into_place(study: Path) -> None:
         if (update / name).exists():
             (study / name).parent.mkdir(exist_ok=True)
             (update / name).replace(study / name)
-    _sync(study / "inputs")
-    _sync(study)
+    sync_path(study / "inputs")
+    sync_path(study)
     shutil.rmtree(update, ignore_errors=True)
 
 
@@ -148,12 +153,3 @@ def _locked(folder: Path, kind: int) -> int:
         os.close(handle)
         raise
     return handle
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

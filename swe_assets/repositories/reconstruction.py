@@ -1,7 +1,7 @@
 """What became of one patch: its outcome, the steps that led there, and each file on both sides."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -135,6 +135,18 @@ class Reconstruction:
     def reason(self) -> str:
         """Return the exclusion with its details, or the details of how the patch was applied."""
         return ": ".join(filter(None, (self.exclusion, self.detail)))
+
+    def record(self) -> dict[str, Any]:
+        """Return everything but the files' contents, for JSON."""
+        return {
+            "outcome": self.outcome.value,
+            "status": self.status.value,
+            "reason": self.reason,
+            "offset_lines": self.offset_lines,
+            "steps": [asdict(step) for step in self.steps],
+            "flags": self.flags(),
+            "files": [file.summary() for file in self.files],
+        }
 
     def flags(self) -> dict[str, bool | None]:
         """Return the four flags by name."""

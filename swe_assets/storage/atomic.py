@@ -31,7 +31,7 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
         if durable:
-            _sync_folder(path.parent)
+            sync_path(path.parent)
     except OSError as wrong:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
@@ -41,8 +41,9 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
         ) from wrong
 
 
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
+def sync_path(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -1,13 +1,9 @@
 """Files written alongside the records: made again exactly when the records they show have changed."""
 
-import fcntl
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from swe_assets.errors import StoreError
 from swe_assets.storage.atomic import to_json, write_text
+from swe_assets.storage.locks import locked
 from swe_assets.storage.records import digest
 from swe_assets.storage.stage import B, Stage
 
@@ -39,7 +35,7 @@ def export_if_changed(stage: Stage[B], bench: B) -> bool:
 
     Concurrent runs take turns, so that no older file can end under a newer stamp.
     """
-    with _turn(bench):
+    with locked(bench.store.root / ".exports.lock"):
         stamp = records_digest(stage, bench)
         there = all((bench.results / name).exists() for name in stage.files)
         if there and read_stamps(bench).get(stage.name) == stamp:
@@ -47,18 +43,3 @@ def export_if_changed(stage: Stage[B], bench: B) -> bool:
         stage.export(bench)
         write_stamp(bench, stage.name, stamp)
         return True
-
-
-@contextmanager
-def _turn(bench: B) -> Iterator[None]:
-    path = bench.store.root / ".exports.lock"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
-    except OSError as wrong:
-        raise StoreError(f"cannot write in {str(path.parent)!r}: {wrong}; make it writable") from wrong
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)

@@ -5,10 +5,8 @@ payload. Planning reads headers alone. The data version is the SHA-256 of status
 so a record that comes out the same leaves everything downstream as it is.
 """
 
-import fcntl
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +15,7 @@ from typing import Any
 
 from swe_assets.errors import RecordError, StoreError
 from swe_assets.storage.atomic import remove, to_json, write_bytes
+from swe_assets.storage.locks import locked
 
 OK = "ok"
 EXCLUDED = "excluded"
@@ -205,15 +204,8 @@ class InstanceStore:
     @contextmanager
     def claim(self, asset: str, instance_id: str) -> Iterator[None]:
         """Hold the right to make one record, so that two runs never pay for the same call."""
-        folder = self.root / ".claims"
-        folder.mkdir(parents=True, exist_ok=True)
-        slot = folder / f"{asset}-{digest(instance_id)[:2]}"
-        handle = os.open(slot, os.O_CREAT | os.O_RDWR, 0o644)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        with locked(self.root / ".claims" / f"{asset}-{digest(instance_id)[:2]}"):
             yield
-        finally:
-            os.close(handle)
 
 
 def _header(line: bytes) -> Header | None:

@@ -82,6 +82,7 @@ class Plan:
     waiting: dict[str, str] = field(default_factory=dict)
     bases: dict[str, Basis] = field(default_factory=dict)
     exclusions: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
     forced: bool = False
 
 
@@ -131,6 +132,7 @@ def plan_stage(
         _sort_into(plan, basis, stored.get(instance_id), instance_id, force=force)
         if instance_id in failures:
             plan.current.pop(instance_id, None)
+            plan.failed[instance_id] = failures[instance_id]
             plan.todo[instance_id] = [f"failed before: {failures[instance_id]}"]
     return plan
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES
+from swe_assets.patch_quality.report_assets import REPORT_NAMES
+from swe_assets.patch_quality.stages import STAGE_NAMES
 from swe_assets_tests.dagster_ui.graphql import Ui
 from swe_assets_tests.dagster_ui.test_both_ways import counts, planned
 from swe_assets_tests.patch_quality.small_study import SmallStudy

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from swe_assets.patch_quality.checks import GATES
-from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES
+from swe_assets.patch_quality.report_assets import REPORT_NAMES
+from swe_assets.patch_quality.stages import STAGE_NAMES
 from swe_assets.storage.records import InstanceStore
 from swe_assets_tests.dagster_ui.graphql import RANGE, Ui
 from swe_assets_tests.patch_quality.small_study import SmallStudy

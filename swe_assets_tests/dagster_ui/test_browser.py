@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from swe_assets.home import CHECKOUT
-from swe_assets.patch_quality.stages import REPORT_NAMES, STAGE_NAMES
+from swe_assets.patch_quality.report_assets import REPORT_NAMES
+from swe_assets.patch_quality.stages import STAGE_NAMES
 from swe_assets_tests.dagster_ui.conftest import PICTURE
 from swe_assets_tests.dagster_ui.graphql import Ui
 from swe_assets_tests.dagster_ui.test_both_ways import counts

@@ -1,7 +1,5 @@
 """The names of the analysis' files, and writing them whole or not at all."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +7,7 @@ from typing import Any
 
 from swe_assets.statistics.undefined import Undefined
 from swe_assets.storage.atomic import write_bytes
+from swe_assets.storage.csv_text import csv_text
 
 RHO = "matriz_correla\u00e7\u00e3o_spearman.csv"  # composed (NFC), whatever an editor makes of it
 P_VALUES = "matriz_p_values_spearman.csv"
@@ -38,11 +37,8 @@ def cell(value: object) -> str:
 
 def csv_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """Return rows as UTF-8 CSV with unix line ends."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([cell(value) for value in row] for row in rows)
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    text = csv_text(header, ([cell(value) for value in row] for row in rows))
+    return text.encode("utf-8", "backslashreplace")
 
 
 def json_bytes(record: Mapping[str, Any]) -> bytes:
