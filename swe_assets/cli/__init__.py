@@ -21,6 +21,8 @@ COMMANDS = {
     "measure": "Measure source files.",
     "patch": "Check a patch against a commit.",
     "sample": "Build the sample submission.",
+    "sonar": "Start, show or stop a SonarQube server of your own.",
+    "postgres": "Start, show or stop a Postgres server for Dagster's records.",
 }
 
 
