@@ -13,6 +13,11 @@
     * MirrorError            a mirror cannot be cloned, opened or read
     * CommitMissingError     a mirror lacks the commit that was asked for
   * AnalyserError            an analyser could not do its work (not: a file that does not parse)
+    * SonarServerError       a SonarQube server that is unreachable, starting or failing: try again later
+    * SonarRightsError       a SonarQube token that is refused or lacks a right
+    * SonarReplyError        an answer that is not what the web API promises, or a request it refuses
+    * SonarTaskError         a background task that failed, was cancelled or took too long
+    * ScannerError           the scanner ended without an upload
   * JudgeError               a model call that ended without a valid verdict
   * StoreError               records cannot be written: every instance would meet it
   * RecordError              one stored record or content is missing or damaged
@@ -71,6 +76,26 @@ class CommitMissingError(RepositoryError):
 
 class AnalyserError(SweAssetsError):
     """An analyser could not do its work."""
+
+
+class SonarServerError(AnalyserError):
+    """A SonarQube server is unreachable, starting or failing: the whole work stops and can be tried later."""
+
+
+class SonarRightsError(AnalyserError):
+    """A SonarQube token is refused or lacks a right: every request would meet it."""
+
+
+class SonarReplyError(AnalyserError):
+    """An answer is not what SonarQube's web API promises, or the server refuses what was asked."""
+
+
+class SonarTaskError(AnalyserError):
+    """A background task of SonarQube failed, was cancelled or took too long."""
+
+
+class ScannerError(AnalyserError):
+    """The scanner ended without an upload."""
 
 
 class JudgeError(SweAssetsError):
