@@ -35,7 +35,7 @@ def find_key(name: str, *, folder: Path | None = None) -> "SecretStr":
     from pydantic import SecretStr
 
     env_file = (folder or home()) / ".env"
-    value = os.environ.get(name, "").strip() or _from_file(env_file, name)
+    value = os.environ.get(name, "").strip() or named_in_file(env_file, name)
     if not value:
         raise ConfigurationError(
             f"{name} is not set: export {name}=… or write a line {name}=… into {str(env_file)!r}, "
@@ -46,7 +46,7 @@ def find_key(name: str, *, folder: Path | None = None) -> "SecretStr":
     return SecretStr(value)
 
 
-def _from_file(env_file: Path, name: str) -> str:
+def named_in_file(env_file: Path, name: str) -> str:
     """Return a name's value in a .env file, or an empty text where the file or the name is not there."""
     from dotenv import dotenv_values
 
