@@ -9,6 +9,7 @@
     * StudyError             a study's name, pin or instance ids
     * DownloadError          a URL that did not give what it should
   * ConfigurationError       a setting, key or tool is missing or wrong
+  * ServiceError             a server of this machine cannot be started, reached or stopped
   * RepositoryError
     * MirrorError            a mirror cannot be cloned, opened or read
     * CommitMissingError     a mirror lacks the commit that was asked for
@@ -60,6 +61,10 @@ class DownloadError(InputError):
 
 class ConfigurationError(SweAssetsError):
     """A setting, key or tool is missing or wrong."""
+
+
+class ServiceError(SweAssetsError):
+    """A server of this machine cannot be started, reached or stopped."""
 
 
 class RepositoryError(SweAssetsError):
