@@ -93,8 +93,9 @@ def checked_url(url: str) -> str:
             f"the address of SonarQube holds a user or password: leave them out, set {TOKEN_NAME}"
         )
     if not named or parts.query or parts.fragment or not re.fullmatch(r"[!-~]+", url):
+        shown = re.split("[?#]", url)[0]
         raise ConfigurationError(
-            f"the address of SonarQube is {re.split("[?#]", url)[0]!r}: give one like 'http://127.0.0.1:9000' or "
+            f"the address of SonarQube is {shown!r}: give one like 'http://127.0.0.1:9000' or "
             "'https://host/context'"
         )
     return url.rstrip("/")
