@@ -54,15 +54,18 @@ def _show(record: Record) -> dict[str, Any]:
 
 
 def _export(bench: PatchBench) -> None:
-    """Write one result a line, {instance_id, evaluation} or {instance_id, error}, in the pinned order."""
+    """Write one result a line, {instance_id, evaluation} or {instance_id, error}, in the pinned order.
+
+    Where the last call failed the error stands, also beside an older verdict: that was of another call.
+    """
     rows: list[dict[str, Any]] = []
     for instance_id in bench.instances:
         record = bench.store.read(STAGE.name, instance_id)
         failure = bench.store.failure(STAGE.name, instance_id)
-        if record is not None and record.status != EXCLUDED:
-            rows.append({"instance_id": instance_id, "evaluation": record.payload["evaluation"]})
-        elif record is None and failure is not None:
+        if failure is not None:
             rows.append({"instance_id": instance_id, "error": failure})
+        elif record is not None and record.status != EXCLUDED:
+            rows.append({"instance_id": instance_id, "evaluation": record.payload["evaluation"]})
     write_json_lines(bench.results / "evaluation_results.jsonl", rows)
 
 

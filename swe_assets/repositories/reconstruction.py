@@ -140,12 +140,12 @@ class Reconstruction:
         """Return everything but the files' contents, for JSON."""
         return {
             "outcome": self.outcome.value,
-            "status": self.status.value,
             "reason": self.reason,
-            "offset_lines": self.offset_lines,
+            "status": self.status.value,
             "steps": [asdict(step) for step in self.steps],
-            "flags": self.flags(),
+            "offset_lines": self.offset_lines,
             "files": [file.summary() for file in self.files],
+            "flags": self.flags(),
         }
 
     def flags(self) -> dict[str, bool | None]:

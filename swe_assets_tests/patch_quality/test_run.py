@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from swe_assets.patch_quality import evaluation_results
+from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.sample import Sample
 from swe_assets.storage.records import InstanceStore
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
@@ -179,6 +181,22 @@ def test_deleted_files_come_back(finished: SmallStudy) -> None:
         (finished.path / "results" / name).unlink()
     finished.run()
     assert finished.files() == before
+
+
+def test_failed_call_hides_the_older_verdict(finished: SmallStudy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the last call failed the export says the error, not the verdict of the call before it."""
+    monkeypatch.setenv("SWE_ASSETS_HOME", str(finished.home))
+    bench = PatchBench.open(finished.name)
+    instance_id = next(i for i in bench.instances if bench.store.need("evaluation_results", i).payload)
+    bench.store.write_failure("evaluation_results", instance_id, "the call timed out")
+    results = bench.results / "evaluation_results.jsonl"
+    before = results.read_bytes()
+    evaluation_results.STAGE.export(bench)
+    bench.store.failure_path("evaluation_results", instance_id).unlink()
+    rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    results.write_bytes(before)
+    found = [row for row in rows if row["instance_id"] == instance_id]
+    assert found == [{"instance_id": instance_id, "error": "the call timed out"}]
 
 
 def test_broken_gate_stays_broken(tmp_path: Path, sample: Sample) -> None:
