@@ -9,6 +9,7 @@ from typing import Any, cast
 import dagster as dg
 
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.storage.engine import backfill_policy
 from swe_assets.storage.runner import materialise
 from swe_assets.storage.stage import Stage
 
@@ -33,17 +34,6 @@ class StageFace:
 def asset_key(study: str, name: str) -> dg.AssetKey:
     """Return the key of one of a study's assets."""
     return dg.AssetKey([study, name])
-
-
-def backfill_policy(depth: int) -> dg.BackfillPolicy:
-    """Return a single-run policy unlike that of the stages just above and below in the graph.
-
-    A backfill puts a stage into one run with its upstream only where both have the same policy; there one
-    failed instance would stop the stage for all. Dagster reads a largest run of 0 as a single run too, and
-    as another policy. With the two in turn each stage is a run of its own, over the instances that got that
-    far; and only with a single-run policy does `dagster asset materialize` take a range.
-    """
-    return dg.BackfillPolicy.multi_run(0) if depth % 2 else dg.BackfillPolicy.single_run()
 
 
 @contextmanager

@@ -47,14 +47,17 @@ def study_assets(study: Study, ids: tuple[str, ...] | None = None) -> list[dg.As
     return [*made, *report_assets(study.name)]
 
 
-def study_definitions(study: Study, ids: tuple[str, ...] | None = None) -> dg.Definitions:
-    """Return the definitions of one study; ids gives another order of the same instances.
+def study_definitions(
+    study: Study,
+    ids: tuple[str, ...] | None = None,
+    executor: dg.ExecutorDefinition = dg.in_process_executor,
+) -> dg.Definitions:
+    """Return the definitions of one study; ids gives another order of the same instances, or some of them.
 
-    All steps of a run go one after the other in the run's own process. Dagster's default, a process a step,
-    loads Dagster anew for each: six CPU-seconds, many times what a stage or a check takes here.
+    The executor is that of runs which the UI starts; our command line runs in the process that it chose.
     """
     return dg.Definitions(
         assets=study_assets(study, ids),
         asset_checks=study_checks(study.name),
-        executor=dg.in_process_executor,
+        executor=executor,
     )

@@ -9,10 +9,10 @@ import pytest
 from swe_assets.patch_quality.definitions import load_definitions
 from swe_assets.patch_quality.report_assets import REPORT_NAMES
 from swe_assets.patch_quality.sample import Sample
-from swe_assets.patch_quality.stage_asset import backfill_policy
 from swe_assets.patch_quality.stages import STAGE_NAMES, depths, stages
 from swe_assets.patch_quality.study import load_study
 from swe_assets.patch_quality.study_assets import study_definitions
+from swe_assets.storage.engine import backfill_policy
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
 
 EDGES = {
