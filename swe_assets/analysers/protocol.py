@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+Number = int | float
+
 STRUCTURE_KEYS = (
     "complexity",
     "cognitive_complexity",
@@ -30,15 +32,18 @@ class SourceFile:
 class FileMeasures:
     """What an analyser says of one file.
 
-    `measures` holds counts by SonarQube's metric key (sqale_index in minutes). A key that could not be
+    `measures` holds numbers by SonarQube's metric key (sqale_index in minutes). A key that could not be
     had is absent, never 0, and `reason` says why. `parsed` is False when the analyser's grammar refuses
-    the file; then at most `lines` is there.
+    the file; then at most `lines` is there. `not_measured` and `not_applicable` name the keys that the
+    analyser knows and this file lacks, where it can tell the two apart.
     """
 
     path: str
     parsed: bool
-    measures: dict[str, int] = field(default_factory=dict)
+    measures: dict[str, Number] = field(default_factory=dict)
     reason: str | None = None
+    not_measured: tuple[str, ...] = ()
+    not_applicable: tuple[str, ...] = ()
 
 
 class Analyser(Protocol):
