@@ -12,8 +12,13 @@ class ServerPlaces:
 
     @property
     def state(self) -> Path:
-        """The server that is remembered: a JSON object without secrets."""
+        """The private server as it was last started: a JSON object without secrets."""
         return self.folder / "server.json"
+
+    @property
+    def named(self) -> Path:
+        """The server of the user's own that `sonar up --url` checked: a JSON object without secrets."""
+        return self.folder / "named.json"
 
     @property
     def lock(self) -> Path:
@@ -21,14 +26,54 @@ class ServerPlaces:
         return self.folder / "server.lock"
 
     @property
+    def unpacking(self) -> Path:
+        """The lock that who unpacks or fetches a distribution holds."""
+        return self.folder / "unpacking.lock"
+
+    @property
     def secrets(self) -> Path:
         """The folder of the files that only the calling user may read."""
         return self.folder / "secrets"
 
     @property
+    def password(self) -> Path:
+        """The password of the private server's account `admin`."""
+        return self.secrets / "admin-password"
+
+    @property
     def token(self) -> Path:
-        """The token of the remembered server."""
+        """The token of the private server."""
         return self.secrets / "token"
+
+    @property
+    def named_token(self) -> Path:
+        """The token of the user's own server."""
+        return self.secrets / "named-token"
+
+    @property
+    def data(self) -> Path:
+        """SonarQube's data: its search index and, with the embedded database, that database."""
+        return self.folder / "data"
+
+    @property
+    def logs(self) -> Path:
+        """SonarQube's own logs."""
+        return self.folder / "logs"
+
+    @property
+    def temp(self) -> Path:
+        """SonarQube's temporary files; their place in a command line tells its processes."""
+        return self.folder / "temp"
+
+    @property
+    def output(self) -> Path:
+        """What the server's processes print before they have logs."""
+        return self.folder / "server.out"
+
+    @property
+    def postgres(self) -> Path:
+        """The folder of the private Postgres cluster."""
+        return self.folder / "postgres"
 
 
 def default_places() -> ServerPlaces:
