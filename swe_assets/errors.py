@@ -14,10 +14,14 @@
     * MirrorError            a mirror cannot be cloned, opened or read
     * CommitMissingError     a mirror lacks the commit that was asked for
   * AnalyserError            an analyser could not do its work (not: a file that does not parse)
-    * SonarServerError       a SonarQube server that is unreachable, starting or failing: try again later
-    * SonarRightsError       a SonarQube token that is refused or lacks a right
+    * AnalyserUnavailableError  no instance can be analysed now: the stage stops, the next run goes on
+      * SonarServerError     a SonarQube server that is unreachable, starting or failing: try again later
+      * SonarRightsError     a SonarQube token that is refused or lacks a right
     * SonarReplyError        an answer that is not what the web API promises, or a request it refuses
+      * MetricMissingError   the server has no such metric
+      * ComponentMissingError  the server has no such project, file or task, or shows none to the token
     * SonarTaskError         a background task that failed, was cancelled or took too long
+    * StaleAnalysisError     what the server holds is not the analysis that was recorded
     * ScannerError           the scanner ended without an upload
   * JudgeError               a model call that ended without a valid verdict
   * StoreError               records cannot be written: every instance would meet it
@@ -83,11 +87,15 @@ class AnalyserError(SweAssetsError):
     """An analyser could not do its work."""
 
 
-class SonarServerError(AnalyserError):
+class AnalyserUnavailableError(AnalyserError):
+    """No instance can be analysed now, whatever it is: the work stops and can be taken up later."""
+
+
+class SonarServerError(AnalyserUnavailableError):
     """A SonarQube server is unreachable, starting or failing: the whole work stops and can be tried later."""
 
 
-class SonarRightsError(AnalyserError):
+class SonarRightsError(AnalyserUnavailableError):
     """A SonarQube token is refused or lacks a right: every request would meet it."""
 
 
@@ -95,8 +103,24 @@ class SonarReplyError(AnalyserError):
     """An answer is not what SonarQube's web API promises, or the server refuses what was asked."""
 
 
+class MetricMissingError(SonarReplyError):
+    """The server has no such metric; ``names`` holds the keys it does not know."""
+
+    def __init__(self, message: str, names: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.names = names
+
+
+class ComponentMissingError(SonarReplyError):
+    """The server has no such project, file or task, or does not show it to the token."""
+
+
 class SonarTaskError(AnalyserError):
     """A background task of SonarQube failed, was cancelled or took too long."""
+
+
+class StaleAnalysisError(AnalyserError):
+    """What the server holds now is not the analysis that was recorded: it must be scanned again."""
 
 
 class ScannerError(AnalyserError):

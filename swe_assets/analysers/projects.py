@@ -18,7 +18,7 @@ PATCHED = "patched"
 SIDES = (BASE, PATCHED)
 
 Receipt = Mapping[str, Any]
-"""What an analyser says of one side that it got, as JSON-ready values; empty where there is nothing to say."""
+"""What an analyser says of one side that it got, as JSON-ready values; empty where it says nothing."""
 
 
 @dataclass(frozen=True)
