@@ -1,6 +1,6 @@
 # Everything runs by .venv/bin/python -m: a script's first line breaks in a folder with a space in its name.
 .DEFAULT_GOAL := help
-.PHONY: help install study test lint ui lock clean
+.PHONY: help install study test lint ui up down lock clean
 
 PY := .venv/bin/python
 PORT ?= 3000
@@ -26,6 +26,12 @@ lint: install  ## ruff and mypy, as CI runs them
 
 ui: install  ## open the Dagster UI on the studies' records (PORT=3000)
 	@sh scripts/ui.sh "$(PORT)"
+
+up:  ## start it all in containers: Postgres, SonarQube, UI and daemon (docs/how-to/docker.md)
+	@sh scripts/compose.sh up
+
+down:  ## stop the containers; what they stored stays
+	@sh scripts/compose.sh down
 
 lock: install  ## rewrite requirements.lock from pyproject.toml
 	@$(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -10,7 +10,8 @@ INDEX = re.compile(
     r"p[y]pi\.org|python[h]osted\.org|registry\.[n]pmjs|repo1\.[m]aven|proxy\.[g]olang|[c]rates\.io"
     r"|(?<!no-emit-)index[-]url|find[-]links"
 )
-ADDRESS = re.compile(r"https?://(?!localhost|127\.0\.0\.1)")
+ADDRESS = re.compile(r"https?://(?!localhost|127\.0\.0\.1|\w+:\d)")
+"""A name without a dot and with a port is a service's of compose.yaml, and leads nowhere else."""
 SECRETS = re.compile(
     r"AI[z]a[0-9A-Za-z_-]{35}|\bs[k]-[A-Za-z0-9_-]{24,}|\bg[h][pousr]_[A-Za-z0-9]{30,}|\bAK[I]A[0-9A-Z]{16}\b"
     r"|\bh[f]_[A-Za-z0-9]{30,}|\bxo[x][abp]-[0-9A-Za-z-]{20,}|-----BEGIN (?:[A-Z]+ )?PRIVATE [K]EY-----"
