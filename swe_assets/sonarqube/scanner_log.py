@@ -1,0 +1,59 @@
+"""What a scanner's log says of files that did not parse, although it ends with exit code 0."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_MARK = re.compile(
+    r"^[^A-Za-z]*(?:\[[^\]]*\]\s*)?(?:(?:ERROR|WARN|WARNING|INFO|DEBUG)\b:?\s*)?"
+    r"(?:Unable to (?:parse|analy[sz]e)|(?:Could not|Cannot|Can't|Failed to) parse|Pars(?:e|ing) error in)"
+    r"(?: the)?(?: source)?(?: file)?\s*:?\s+(?P<named>\S.*?)\s*$",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\b(?:error|exception)\b.*?\bline:?\s*(\d{1,9})\b", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"^(?P<path>.*?\.\w+['\"`\]]?)\s*(?:[,:;(]|\bat\b|\bon\b|\bin\b)\s*(?:at\s+|on\s+)?(?:line:?\s*)?(?P<line>\d{1,9})\b(?!\.)",
+    re.IGNORECASE,
+)
+_QUOTES = {"'": "'", '"': '"', "`": "`", "[": "]"}
+
+
+@dataclass(frozen=True)
+class Unparsed:
+    """A file that the analyser could not parse, and the line where it gave up, if the log says so."""
+
+    path: str
+    line: int | None = None
+
+
+def unparsed_in_log(log: str | Iterable[str]) -> tuple[Unparsed, ...]:
+    """Return the files that a scanner's log marks as not parsed, each once, in order.
+
+    The Python analyser writes ``Unable to parse file: PATH`` and on the next line ``Parse error at line N
+    column M``; other analysers name the line behind the path. A path may hold blanks, commas and any
+    letters.
+    """
+    lines = log.splitlines() if isinstance(log, str) else list(log)
+    found: dict[str, Unparsed] = {}
+    for index, text in enumerate(lines):
+        hit = _MARK.match(text.rstrip("\r\n"))
+        if hit:
+            one = _unparsed(hit["named"], lines[index + 1] if index + 1 < len(lines) else "")
+            if one.path not in found or found[one.path].line is None:
+                found[one.path] = one
+    return tuple(found.values())
+
+
+def _unparsed(named: str, following: str) -> Unparsed:
+    """Return the file of a mark; where it gave up stands in the line after, or behind the path."""
+    hit = None if _MARK.match(following) else _NEXT.search(following)
+    if hit:
+        return Unparsed(_bare(named), int(hit[1]))
+    behind = _BEHIND.match(named)
+    return Unparsed(_bare(behind["path"]), int(behind["line"])) if behind else Unparsed(_bare(named))
+
+
+def _bare(path: str) -> str:
+    """Return a path without the quotes around it."""
+    quoted = len(path) > 1 and _QUOTES.get(path[0]) == path[-1]
+    return path[1:-1] if quoted else path
