@@ -69,7 +69,7 @@ class HandedOver:
 
 @dataclass(frozen=True)
 class Claim:
-    """One instance whose measures are wanted: its files by side and path, its receipts, and its offer."""
+    """One instance whose measures are wanted: its paths by side, its receipts, and how to read its files."""
 
     instance_id: str
     paths: Mapping[str, Sequence[str]]
@@ -108,6 +108,8 @@ class ProjectAnalyser(Analyser, Protocol):
     """
 
     needs_context: bool
+    notice: str
+    """What a reader of a plan must know, as that the server could not be asked; empty where nothing."""
 
     def hand_over(self, offers: Iterable[Offer]) -> Iterator[HandedOver]:
         """Take each instance's projects and yield a receipt for each side."""

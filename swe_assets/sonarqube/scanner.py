@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from swe_assets.errors import AnalyserError, ScannerError, SonarRightsError, SonarServerError, StoreError
+from swe_assets.errors import (
+    AnalyserError,
+    AnalyserUnavailableError,
+    ScannerError,
+    SonarRightsError,
+    SonarServerError,
+    StoreError,
+)
 from swe_assets.sonarqube.connection import SonarConnection
 
 JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -56,14 +63,24 @@ class Running:
 
     _processes: set["subprocess.Popen[str]"] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    stopped: bool = False
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def stopped(self) -> bool:
+        """Tell whether no further scanner may start."""
+        return self._stop.is_set()
+
+    def nap(self, seconds: float) -> None:
+        """Wait, and raise AnalyserUnavailableError as soon as the run is being stopped."""
+        if self._stop.wait(seconds):
+            raise AnalyserUnavailableError("a wait for SonarQube was cut short: the run is being stopped")
 
     @contextlib.contextmanager
     def started(self, command: list[str], **options: Any) -> Iterator["subprocess.Popen[str]"]:
         """Start a process in a session of its own, and end the whole session with the block."""
         with self._lock:
             if self.stopped:
-                raise ScannerError("the scan was not started, since the run is being stopped")
+                raise AnalyserUnavailableError("a scan was not started: the run is being stopped")
             process = subprocess.Popen(command, text=True, start_new_session=True, **options)
             self._processes.add(process)
         try:
@@ -76,7 +93,7 @@ class Running:
     def stop(self) -> None:
         """End all scanners, and let no further one start."""
         with self._lock:
-            self.stopped = True
+            self._stop.set()
             for process in self._processes:
                 kill_session(process)
 
@@ -101,7 +118,8 @@ def run_scanner(
 
     The token goes by the environment alone, and never into the log. Exit 0 says that the report was sent, not
     that it was taken. Raises SonarRightsError, SonarServerError and StoreError where all scans would meet the
-    same, ScannerError where it ended otherwise or took longer than `seconds`.
+    same (ConfigurationError where there is no scanner to start), ScannerError where it ended otherwise or
+    took longer than `seconds`.
     """
     (root / "tmp").mkdir(exist_ok=True)
     command = [str(tools.program), f"-Dproject.settings={settings}"]
@@ -191,8 +209,8 @@ def _failure(code: int, said: list[str], log: Path) -> AnalyserError | StoreErro
         return StoreError(f"the disk is full for the scanner: it said {words!r}; free space, then run again")
     if any(map(_NO_RIGHTS.search, said)):
         return SonarRightsError(
-            f"SonarQube refuses the scanner's token: it said {words!r}; the token needs the rights to execute "
-            "analysis and to create projects: run `swe-assets sonar up`, or set SONAR_TOKEN anew"
+            f"SonarQube refuses the scanner's token: it said {words!r}; the token needs the rights to "
+            "execute analysis and to create projects: run `swe-assets sonar up`, or set SONAR_TOKEN anew"
         )
     if any(map(_NO_SERVER.search, said)):
         return SonarServerError(

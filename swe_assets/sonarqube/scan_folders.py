@@ -1,0 +1,64 @@
+"""The folder of one scan: private, gone afterwards, and swept with its scanner where a killed run left it."""
+
+import contextlib
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from swe_assets.errors import StoreError
+from swe_assets.repositories.abandoned import hold
+
+_PREFIX = "scan-"
+
+
+@contextmanager
+def scan_folder(parent: Path) -> Iterator[Path]:
+    """Give a fresh folder below `parent` that only this user can read; it is removed with the block.
+
+    Raises StoreError where the folder cannot be made.
+    """
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
+        lock = hold(folder)
+    except OSError as wrong:
+        raise StoreError(
+            f"a scan's folder cannot be made in {str(parent)!r}: {wrong.strerror or wrong}; free space "
+            "there, make it writable, or name another by SWE_ASSETS_CACHE"
+        ) from wrong
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def sweep(parent: Path) -> int:
+    """End scanners and remove folders that killed runs left below `parent`; return how many folders.
+
+    A folder is left alone while the process that made it lives, since that holds its lock.
+    """
+    swept = 0
+    for folder in sorted(parent.glob(f"{_PREFIX}*")):
+        with contextlib.suppress(OSError):
+            lock = hold(folder)
+            try:
+                _end_scanners(folder)
+                shutil.rmtree(folder, ignore_errors=True)
+                swept += 1
+            finally:
+                os.close(lock)
+    return swept
+
+
+def _end_scanners(folder: Path) -> None:
+    """Kill the Java processes that still scan in a folder; Linux names them below /proc."""
+    mark = f"-Djava.io.tmpdir={folder.resolve() / 'tmp'}".encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark in (entry / "cmdline").read_bytes().split(b"\0"):
+                os.kill(int(entry.name), signal.SIGKILL)
