@@ -64,7 +64,7 @@ def time_stages(split: Split) -> None:
 
 def timed_names() -> list[tuple[Any, str, str]]:
     """Return where each function that is timed is called from: module, its name there, its part."""
-    from swe_assets.patch_quality import run, run_plan, summary_asset
+    from swe_assets.patch_quality import run, run_plan, stage_run, summary_asset
     from swe_assets.patch_quality.bench import PatchBench
     from swe_assets.storage import instance, runner
 
@@ -81,6 +81,8 @@ def timed_names() -> list[tuple[Any, str, str]]:
         (instance, "open_instance", DAGSTER),
         (run, "study_definitions", DAGSTER),
         (run, "run_assets", DAGSTER),
+        (stage_run, "study_definitions", DAGSTER),
+        (stage_run, "run_assets", DAGSTER),
         (run, "recorded_version", DAGSTER),
         (run_plan, "recorded_versions", DAGSTER),
         (runner, "log_materialisations", DAGSTER),

@@ -1,16 +1,10 @@
 """`swe-assets run`: stage after stage over any list of instances, with the records the UI would leave."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import dagster as dg
-from dagster._core.storage.tags import (
-    ASSET_PARTITION_RANGE_END_TAG,
-    ASSET_PARTITION_RANGE_START_TAG,
-)
-from dagster_shared.error import SerializableErrorInfo
 
 from swe_assets.errors import MatrixError, StoreError, StudyError
 from swe_assets.patch_quality.account import MISSING, account, study_stages
@@ -24,21 +18,18 @@ from swe_assets.patch_quality.run_plan import (
     chosen_stages,
     stage_targets,
 )
+from swe_assets.patch_quality.spread import Spread, spread
 from swe_assets.patch_quality.stage_asset import asset_key
+from swe_assets.patch_quality.stage_run import QUIET, crashes, run_named, run_stage, stop_if_interrupted
 from swe_assets.patch_quality.study_assets import LOCATION, study_definitions
 from swe_assets.patch_quality.study_folder import run_turn
 from swe_assets.storage.asset_run import run_assets
-from swe_assets.storage.events import SELECTION_TAG, event_batches, recorded_version
+from swe_assets.storage.events import event_batches, recorded_version
 from swe_assets.storage.exports import export_if_changed, read_stamps, records_digest, write_stamp
 from swe_assets.storage.instance import PROCESS_TAG, process_mark
 from swe_assets.storage.records import digest
-from swe_assets.storage.runner import reporting, selection_digest
 from swe_assets.storage.stage import Progress, Stage, plan_stage
 from swe_assets.storage.summary import ALL, Summary, summary_reasons
-
-GATE_FAILURES = {"DagsterAssetCheckFailedError"}
-INTERRUPTIONS = {"DagsterExecutionInterruptedError", "KeyboardInterrupt"}
-QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
 @dataclass
@@ -81,14 +72,16 @@ class StudyRun:
         self.bench = bench
         self.report = report
         self.result = RunResult()
+        self._spread: Spread | None = None
 
     def execute(self, options: RunOptions) -> RunResult:
         """Run what is missing or stale: the stages in order, the exports, the gates, then the reports."""
         ids = chosen_instances(self.bench, options)
         chosen = chosen_stages(self.bench, options)
         self._refuse_without_judge(chosen, ids)
-        for stage in chosen:
-            self._stage(stage, ids, options)
+        with spread(self.instance, self.bench) as self._spread:
+            for stage in chosen:
+                self._stage(stage, ids, options)
         for stage in study_stages(self.bench):
             if (self.bench.store.root / stage.name).is_dir():
                 export_if_changed(stage, self.bench)
@@ -114,50 +107,17 @@ class StudyRun:
             )
         if not chosen:
             return
-        seen: list[Progress] = []
-
-        def note(progress: Progress) -> None:
-            seen[:] = [progress]
-            self.report(progress)
-
-        rest = sorted(set(self.bench.instances) - set(chosen))
-        tags = {
-            ASSET_PARTITION_RANGE_START_TAG: chosen[0],
-            ASSET_PARTITION_RANGE_END_TAG: chosen[-1],
-            SELECTION_TAG: selection_digest(chosen),
-        }
-        config = {"ops": {_op_name(self.bench, stage): {"config": {"force": options.force}}}}
-        with reporting(note):
-            outcome = self._materialise((*chosen, *rest), [stage.name], tags, config)
-        progress = seen[0] if seen else Progress(stage.name, 0)
-        self.result.stages.append(progress)
-        crashes = _crashes(outcome)
-        if crashes:
-            raise StoreError(f"{stage.name} did not finish: {'; '.join(crashes)}")
-
-    def _materialise(
-        self,
-        order: Sequence[str],
-        names: Sequence[str],
-        tags: Mapping[str, str],
-        config: Mapping[str, object],
-    ) -> dg.JobExecutionResult:
-        study = self.bench.study
-        keys = [asset_key(study.name, name) for name in names]
-        selection: dg.AssetSelection = dg.AssetSelection.assets(*keys)
-        if not set(names) & set(REPORT_NAMES):
-            selection = selection.without_checks()
-        with event_batches():
-            outcome = run_assets(
-                self.instance,
-                study_definitions(study, tuple(order)),
-                selection,
-                LOCATION,
-                tags={PROCESS_TAG: process_mark(), **tags},
-                run_config={**QUIET, **config},
+        if self._spread is not None:
+            progress, ended = self._spread.stage(targets, force=options.force, report=self.report)
+        else:
+            study = self.bench.study
+            made = run_stage(
+                self.instance, study, stage.name, chosen, force=options.force, report=self.report
             )
-        _stop_if_interrupted(outcome)
-        return outcome
+            progress, ended = made.progress, made.crashes
+        self.result.stages.append(progress)
+        if ended:
+            raise StoreError(f"{stage.name} did not finish: {'; '.join(ended)}")
 
     def _gates(self) -> None:
         """Evaluate the gates of the stages in one run, if any record changed since they last were."""
@@ -176,9 +136,9 @@ class StudyRun:
                 tags={PROCESS_TAG: process_mark()},
                 run_config=QUIET,
             )
-        _stop_if_interrupted(outcome)
+        stop_if_interrupted(outcome)
         self._note_gates(outcome)
-        self.result.broken_gates += [f"a gate could not be evaluated: {text}" for text in _crashes(outcome)]
+        self.result.broken_gates += [f"a gate could not be evaluated: {text}" for text in crashes(outcome)]
         if not self.result.broken_gates:
             write_stamp(self.bench, "gates", stamp)
 
@@ -205,11 +165,11 @@ class StudyRun:
             write_tables(self.bench, lines)
             return
         names = list(REPORT_NAMES) if options.only is None else stale
-        outcome = self._materialise(self.bench.instances, names, {}, {})
+        outcome = run_named(self.instance, self.bench.study, self.bench.instances, names, {}, {})
         self._note_gates(outcome)
-        crashes = [text for text in _crashes(outcome) if not self.result.broken_gates]
-        if crashes:
-            raise MatrixError("; ".join(crashes))
+        ended = [text for text in crashes(outcome) if not self.result.broken_gates]
+        if ended:
+            raise MatrixError("; ".join(ended))
         self.result.reports_run = tuple(names)
 
     def _is_stale(self, summary: Summary[PatchBench]) -> bool:
@@ -217,26 +177,3 @@ class StudyRun:
         known = recorded_version(self.instance, asset_key(self.bench.study.name, summary.name))
         unknown = header is None or header.data_version != known
         return unknown or bool(summary_reasons(summary, self.bench))
-
-
-def _op_name(bench: PatchBench, stage: Stage[PatchBench]) -> str:
-    return f"{bench.study.name}__{stage.name}"
-
-
-def _crashes(outcome: dg.JobExecutionResult) -> list[str]:
-    """Return what ended steps other than failed instances and broken blocking gates, which are told apart."""
-    failures = [event.step_failure_data for event in outcome.all_events if event.is_step_failure]
-    errors = [f.error for f in failures if f.user_failure_data is None and f.error is not None]
-    texts = [(e.cause or e).message.strip() for e in errors if e.cls_name not in GATE_FAILURES]
-    return [re.sub(r"^swe_assets\.errors\.\w+: ", "", text) for text in texts]
-
-
-def _step_errors(outcome: dg.JobExecutionResult) -> list[SerializableErrorInfo]:
-    failures = (event.step_failure_data for event in outcome.all_events if event.is_step_failure)
-    return [failure.error for failure in failures if failure.error is not None]
-
-
-def _stop_if_interrupted(outcome: dg.JobExecutionResult) -> None:
-    """Raise KeyboardInterrupt where Dagster ended the step for one: nothing further is to be started."""
-    if any(error.cls_name in INTERRUPTIONS for error in _step_errors(outcome)):
-        raise KeyboardInterrupt

@@ -100,6 +100,22 @@ class InstanceStore:
     def __init__(self, root: Path) -> None:
         self.root = root
 
+    @property
+    def place(self) -> str:
+        """Return where the records lie, for messages."""
+        return str(self.root)
+
+    def note(self, name: str) -> str | None:
+        """Return a note about the store as a whole, or None where there is none."""
+        try:
+            return (self.root / name).read_text(encoding="utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def write_note(self, name: str, text: str) -> None:
+        """Note something about the store as a whole."""
+        write_bytes(self.root / name, text.encode("utf-8"))
+
     def path(self, asset: str, instance_id: str) -> Path:
         """Return where a record lies; ids were checked to be plain file names when they were pinned."""
         if "/" in instance_id or "\0" in instance_id or instance_id.startswith("."):
