@@ -1,28 +1,19 @@
 """A model's service on this machine: it serves given replies over real HTTP and keeps what it was sent."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from pydantic import SecretStr
 
 from swe_assets.llm.gemini import GeminiModel
+from swe_assets_tests.http_stub import Asked, Served, serving
+
+__all__ = ["GOOD", "PLANTED_KEY", "Served", "Service", "failed", "said", "service"]
 
 PLANTED_KEY = "AIzaPlanted0123456789secret"
-
-
-@dataclass(frozen=True)
-class Served:
-    """One reply: status, headers and a JSON body or raw text; or a line that is dropped or never answered."""
-
-    status: int = 200
-    body: Any = None
-    headers: dict[str, str] = field(default_factory=dict)
-    fault: str = ""
 
 
 @dataclass
@@ -43,38 +34,15 @@ class Service:
 @contextmanager
 def service(*replies: Served) -> Iterator[Service]:
     """Run a service that gives the replies in turn, the last one for ever."""
-    over = threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            content = self.rfile.read(int(self.headers.get("content-length") or 0))
-            running.requests.append(json.loads(content))
-            running.headers.append({name.lower(): value for name, value in self.headers.items()})
-            reply = replies[min(len(running.requests), len(replies)) - 1]
-            if reply.fault:
-                self.close_connection = True
-                over.wait(30 if reply.fault == "silence" else 0)
-                return
-            body = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
-            self.send_response(reply.status)
-            for name, value in {"content-type": "application/json", **reply.headers}.items():
-                self.send_header(name, value)
-            self.send_header("content-length", str(len(body.encode())))
-            self.end_headers()
-            self.wfile.write(body.encode())
+    def answer(asked: Asked) -> Served:
+        running.requests.append(json.loads(asked.body))
+        running.headers.append(asked.headers)
+        return replies[min(len(running.requests), len(replies)) - 1]
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the server's signature
-            """Keep the test's output clean."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    running = Service(f"http://127.0.0.1:{server.server_address[1]}/")
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
+    running = Service("")
+    with serving(answer) as (running.url, _):
         yield running
-    finally:
-        over.set()
-        server.shutdown()
-        server.server_close()
 
 
 def said(text: str, *, finish: str = "STOP", **candidate: Any) -> Served:
