@@ -71,6 +71,8 @@ class Stage(Generic[B]):
     show: Callable[[Record], Mapping[str, Any]] = lambda _record: {}
     paid: bool = False
     chunk: int = 100
+    whole: bool = False
+    """Whether ``make`` gets all ids at once and cuts them itself; chunks are then those of Dagster's records."""
 
 
 @dataclass
@@ -218,8 +220,9 @@ def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterat
 def _unpaid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:
     yield from _excluded(stage, bench, plan, pending)
     ready = [i for i in pending if i not in plan.exclusions]
-    for start in range(0, len(ready), stage.chunk):
-        for made in stage.make(bench, ready[start : start + stage.chunk]):
+    size = max(1, len(ready)) if stage.whole else stage.chunk
+    for start in range(0, len(ready), size):
+        for made in stage.make(bench, ready[start : start + size]):
             yield _keep(stage, bench, plan, made)
 
 
