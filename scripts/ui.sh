@@ -15,7 +15,8 @@ settings="$SWE_ASSETS_HOME/dagster.yaml"
 mkdir -p "$DAGSTER_HOME"
 cmp -s "$settings" "$DAGSTER_HOME/dagster.yaml" || cp "$settings" "$DAGSTER_HOME/dagster.yaml"
 
-echo "ui: records in $DAGSTER_HOME; when it is up, open http://localhost:$1 (Ctrl-C ends it)" >&2
+"$root/.venv/bin/python" -c "from swe_assets.storage.place import records_place; print(records_place().sentence)" >&2
+echo "ui: settings in $DAGSTER_HOME; when it is up, open http://localhost:$1 (Ctrl-C ends it)" >&2
 # From there, so that Dagster does not warn of settings in the current folder that it leaves unread.
 cd "$DAGSTER_HOME"
 exec "$root/.venv/bin/python" -m dagster dev --workspace "$root/workspace.yaml" --port "$1"

@@ -45,12 +45,15 @@ def command(
     from swe_assets.llm.plain_text import visible
     from swe_assets.patch_quality.bench import PatchBench
     from swe_assets.patch_quality.run_plan import RunOptions, forecast, forecast_lines
-    from swe_assets.storage.instance import open_instance
+    from swe_assets.storage.instance import open_instance, place_of
 
     ids = _ids(instances)
     bench = PatchBench.open(name)
     options = RunOptions(ids, only, retry_failed, force)
     with open_instance() as instance:
+        place = place_of(instance)
+        if place is not None:
+            click.echo(place.sentence, err=True)
         if dry_run:
             click.echo(visible("\n".join(forecast_lines(forecast(instance, bench, options)))))
             return 0

@@ -47,6 +47,14 @@ def service_account() -> Account | None:
     return found
 
 
+def planned_account() -> Account | None:
+    """Return the account that `service_account` would, without making it: an absent one has number -1."""
+    if os.geteuid() != 0:
+        return None
+    name = os.environ.get(VARIABLE, "").strip() or DEFAULT_NAME
+    return _find(name) or Account(name, -1, -1, ROOT_CACHE)
+
+
 def _find(name: str) -> Account | None:
     try:
         entry = pwd.getpwnam(name)

@@ -24,12 +24,14 @@ class Answer(Enum):
 
 
 _WORDS = {
+    " does not exist": Answer.NO_DATABASE,  # a role that does not exist is refused as a wrong password
     "the database system is starting up": Answer.STARTING,
     "the database system is shutting down": Answer.STARTING,
     "the database system is in recovery mode": Answer.STARTING,
     "not yet accepting connections": Answer.STARTING,
     "Connection refused": Answer.SILENT,
     "timeout expired": Answer.SILENT,
+    "could not translate host name": Answer.SILENT,
     "server closed the connection": Answer.SILENT,
 }
 
@@ -43,7 +45,7 @@ class Probe:
 
 
 def connect(address: PostgresAddress, database: str | None = None) -> Any:
-    """Open psycopg2's connection, within ten seconds; psycopg2.OperationalError where the server refuses it."""
+    """Open psycopg2's connection, within ten seconds; its OperationalError where the server refuses it."""
     import psycopg2
 
     return psycopg2.connect(
@@ -58,14 +60,23 @@ def connect(address: PostgresAddress, database: str | None = None) -> Any:
 
 def probe(address: PostgresAddress, database: str | None = None) -> Probe:
     """Try to connect once and say what came of it."""
+    return _tried(lambda: connect(address, database))
+
+
+def probe_url(url: str) -> Probe:
+    """Try to connect once by a URL and say what came of it."""
+    import psycopg2
+
+    return _tried(lambda: psycopg2.connect(url, connect_timeout=10))
+
+
+def _tried(attempt: Callable[[], Any]) -> Probe:
     import psycopg2
 
     try:
-        connect(address, database).close()
-    except psycopg2.OperationalError as wrong:
+        attempt().close()
+    except psycopg2.Error as wrong:
         words = " ".join(str(wrong).split())
-        if f'database "{database or address.database}" does not exist' in words:
-            return Probe(Answer.NO_DATABASE, words)
         found = next((answer for text, answer in _WORDS.items() if text in words), Answer.REFUSED)
         return Probe(found, words)
     return Probe(Answer.READY, "it accepts connections")

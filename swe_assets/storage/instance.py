@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from swe_assets.errors import ConfigurationError
 from swe_assets.home import CHECKOUT, dagster_home, home
+from swe_assets.storage.place import RecordsPlace
 
 PROCESS_TAG = "swe_assets/process"
 
@@ -31,7 +32,7 @@ def config_folder(folder: Path) -> Path:
 def open_instance() -> dg.DagsterInstance:
     """Open the instance in DAGSTER_HOME, or the one under SWE_ASSETS_HOME; close it after use.
 
-    Raises ConfigurationError where the folder cannot be used.
+    Raises ConfigurationError where the folder cannot be used, or the Postgres that holds its records.
     """
     folder = Path(os.environ["DAGSTER_HOME"]) if is_dagster_home_set() else dagster_home()
     if not folder.is_absolute():
@@ -41,12 +42,24 @@ def open_instance() -> dg.DagsterInstance:
         reference = InstanceRef.from_dir(
             str(folder), config_dir=str(config_folder(folder)), overrides=dict(_QUIET_LOGS)
         )
-        return dg.DagsterInstance.from_ref(reference)
+        instance = dg.DagsterInstance.from_ref(reference)
     except (OSError, SQLAlchemyError, dg.DagsterError) as wrong:
         raise ConfigurationError(
             f"cannot open Dagster's records in {str(folder)!r}: {wrong}; "
             "make the folder writable or set SWE_ASSETS_HOME to one that is"
         ) from wrong
+    place = place_of(instance)
+    if place is not None:
+        from swe_assets.storage.postgres_check import require_schema
+
+        require_schema(instance, place)
+    return instance
+
+
+def place_of(instance: dg.DagsterInstance) -> RecordsPlace | None:
+    """Return the Postgres that holds this instance's records, None where they are elsewhere."""
+    place: RecordsPlace | None = getattr(instance.event_log_storage, "place", None)
+    return place
 
 
 def process_mark() -> str:

@@ -9,13 +9,12 @@ only: a killed process loses nothing, and a power cut can lose the last moments 
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as db
 from dagster import StringSource
-from dagster._core.events import ASSET_CHECK_EVENTS, ASSET_EVENTS
 from dagster._core.storage.base_storage import DagsterStorage
 from dagster._core.storage.event_log.sqlite.consolidated_sqlite_event_log import (
     ConsolidatedSqliteEventLogStorage,
@@ -26,6 +25,8 @@ from dagster._core.storage.schedules.sqlite.sqlite_schedule_storage import Sqlit
 from dagster._serdes import ConfigurableClass, ConfigurableClassData
 
 from swe_assets.home import dagster_home
+from swe_assets.storage.event_batch import OneTransactionEventLog
+from swe_assets.storage.place import hold_place, records_place
 
 if TYPE_CHECKING:
     from dagster import DagsterInstance
@@ -42,7 +43,7 @@ def _on_connect(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
-class TunedSqliteEventLogStorage(ConsolidatedSqliteEventLogStorage):
+class TunedSqliteEventLogStorage(OneTransactionEventLog, ConsolidatedSqliteEventLogStorage):
     """All events in one SQLite file, with kept connections and one transaction a batch."""
 
     _engines: dict[tuple[int, str], db.Engine]
@@ -71,29 +72,14 @@ class TunedSqliteEventLogStorage(ConsolidatedSqliteEventLogStorage):
                 tables[table_name] = bool(self._engine().dialect.has_table(connection, table_name))
         return tables[table_name]
 
-    def store_event_batch(self, events: Sequence["EventLogEntry"]) -> None:
-        """Store all events, their tags and the latest state of each asset in one transaction."""
-        check_events: list[tuple[EventLogEntry, int]] = []
-        asset_events: list[EventLogEntry] = []
-        asset_ids: list[int] = []
-        latest: dict[tuple[str, str], tuple[EventLogEntry, int]] = {}
-        with self._connect() as connection:
-            for event in events:
-                result = connection.execute(self.prepare_insert_event(event))
-                row = result.inserted_primary_key
-                event_id = int(row[0]) if row is not None else 0
-                if event.dagster_event_type in ASSET_CHECK_EVENTS:
-                    check_events.append((event, event_id))
-                elif event.dagster_event_type in ASSET_EVENTS and event.get_dagster_event().asset_key:
-                    asset_events.append(event)
-                    asset_ids.append(event_id)
-                    key = event.get_dagster_event().asset_key
-                    latest[str(key), str(event.dagster_event_type)] = (event, event_id)
-            self._store_asset_event_tags(connection, asset_events, asset_ids)
-            for event, event_id in latest.values():
-                self._store_asset_event(connection, event, event_id)
-        for event, event_id in check_events:
-            self.store_asset_check_event(event, event_id)
+    def transaction(self) -> AbstractContextManager[db.Connection]:
+        """Give a kept connection in a transaction."""
+        return self._connect()
+
+    def insert_events(self, connection: db.Connection, events: Sequence["EventLogEntry"]) -> list[int]:
+        """Insert the events one by one, which is as quick in SQLite as all at once."""
+        rows = [connection.execute(self.prepare_insert_event(e)).inserted_primary_key for e in events]
+        return [int(row[0]) if row is not None else 0 for row in rows]
 
     def dispose(self) -> None:
         """Close the kept connections and stop watching."""
@@ -103,10 +89,15 @@ class TunedSqliteEventLogStorage(ConsolidatedSqliteEventLogStorage):
 
 
 class HomeStorage(DagsterStorage, ConfigurableClass):
-    """Runs, events and schedules under SWE_ASSETS_HOME, wherever the process was started from."""
+    """Runs, events and schedules under SWE_ASSETS_HOME, wherever the process was started from.
+
+    dagster.yaml names this class; where the home keeps its records on Postgres, configuring it gives the
+    storage on that server instead, in every process that Dagster starts.
+    """
 
     def __init__(self, base_dir: str, inst_data: ConfigurableClassData | None = None) -> None:
         self.base_dir = base_dir
+        self._held = hold_place()
         Path(base_dir).mkdir(parents=True, exist_ok=True)
         self._run_storage = SqliteRunStorage.from_local(str(Path(base_dir) / "history"))
         self._event_log_storage = TunedSqliteEventLogStorage(str(Path(base_dir) / "history" / "events"))
@@ -129,8 +120,13 @@ class HomeStorage(DagsterStorage, ConfigurableClass):
     @classmethod
     def from_config_value(
         cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
-    ) -> "HomeStorage":
-        """Build the storage from dagster.yaml."""
+    ) -> Any:
+        """Build a HomeStorage, or a PostgresHomeStorage where this home keeps its records there."""
+        place = records_place()
+        if place.url is not None:
+            from swe_assets.storage.postgres import PostgresHomeStorage
+
+            return PostgresHomeStorage(place, inst_data)
         return cls(config_value.get("base_dir") or str(dagster_home() / "storage"), inst_data)
 
     def register_instance(self, instance: "DagsterInstance") -> None:

@@ -1,0 +1,216 @@
+"""Dagster's records in Postgres, tuned for hundreds of partitions a run.
+
+dagster-postgres opens a connection for each statement, which costs more than the statement, and stores only
+batches of one kind of event at once. Here each process keeps a few connections, any batch is one
+transaction, and writers of events take turns by an advisory lock: so ids follow the order of commits, which
+is what the UI and sensors take for granted when they ask for all that is newer than the last id they saw
+(https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS).
+"""
+
+import os
+import time
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as db
+from dagster._core.storage.base_storage import DagsterStorage
+from dagster._core.storage.event_log import SqlEventLogStorageTable
+from dagster._serdes import ConfigurableClass, ConfigurableClassData
+from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
+from dagster_postgres.utils import create_pg_engine
+from sqlalchemy.exc import DBAPIError
+
+from swe_assets.storage.event_batch import OneTransactionEventLog
+from swe_assets.storage.place import RecordsPlace, hold_place, records_place
+from swe_assets.storage.postgres_check import opened, require_server
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
+    from dagster._core.events.log import EventLogEntry
+
+EVENT_LOCK = 0x5357_4541  # any number that is always the same; "SWEA"
+_SECONDS_LOST = 60.0  # how long writing an event waits for a server that went away
+_engines: "weakref.WeakSet[db.Engine]" = weakref.WeakSet()
+
+
+def _forget_connections() -> None:
+    """Let go of the parent's connections in a forked child, without closing them for the parent."""
+    for engine in list(_engines):
+        engine.dispose(close=False)
+
+
+os.register_at_fork(after_in_child=_forget_connections)
+
+
+def kept_engine(url: str) -> db.Engine:
+    """Return an engine that keeps up to three connections and tries each before it is used again."""
+    engine: db.Engine = create_pg_engine(
+        url,
+        isolation_level="AUTOCOMMIT",
+        pool_size=3,
+        max_overflow=20,
+        pool_pre_ping=True,
+        pool_recycle=600,
+        connect_args={"connect_timeout": 10},
+    )
+    _engines.add(engine)
+    return engine
+
+
+class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStorage):
+    """Events in Postgres: one transaction a batch, and a batch outlives a restart of the server."""
+
+    def __init__(self, place: RecordsPlace, url: str, engine: db.Engine) -> None:
+        super().__init__(url)
+        self.place = place
+        self._engine = engine
+        self._tables: set[str] = set()
+
+    def has_table(self, table_name: str) -> bool:
+        """Return whether the table is there, asking the database once a table."""
+        if table_name not in self._tables and super().has_table(table_name):
+            self._tables.add(table_name)
+        return table_name in self._tables
+
+    def store_event(self, event: "EventLogEntry") -> None:
+        """Store one event as a batch of one."""
+        self.store_event_batch([event])
+
+    @contextmanager
+    def transaction(self) -> Iterator[db.Connection]:
+        """Give a connection in a transaction that holds the writers' lock."""
+        with self._connect() as connection:
+            explicit = connection.execution_options(isolation_level="READ COMMITTED")
+            with explicit.begin():
+                explicit.execute(db.select(db.func.pg_advisory_xact_lock(EVENT_LOCK)))
+                yield explicit
+
+    def insert_events(self, connection: db.Connection, events: Sequence["EventLogEntry"]) -> list[int]:
+        """Insert all events in as few statements as the driver allows."""
+        table = SqlEventLogStorageTable
+        statement = table.insert().returning(table.c.id, sort_by_parameter_order=True)
+        rows = [self._event_to_row(event) for event in events]
+        return [int(i) for i in connection.execute(statement, rows).scalars()]
+
+    def store_rows(self, events: Sequence["EventLogEntry"]) -> list[int]:
+        """Store the events, and where the server went away meanwhile, once it is back.
+
+        A transaction whose commit was not confirmed is looked up first, so that nothing is stored twice.
+        """
+        deadline = time.monotonic() + _SECONDS_LOST
+        while True:
+            try:
+                return super().store_rows(events)
+            except DBAPIError as wrong:
+                if not wrong.connection_invalidated or time.monotonic() > deadline:
+                    raise
+            if ids := self._stored(events):
+                return ids
+
+    def _stored(self, events: Sequence["EventLogEntry"]) -> list[int]:
+        """Return the ids of events that are all stored already, nothing where they are not."""
+        table = SqlEventLogStorageTable
+        texts = [str(self._event_to_row(event)["event"]) for event in events]
+        same = db.and_(table.c.run_id == events[0].run_id, table.c.event.in_(texts))
+        query = db.select(table.c.id, table.c.event).where(same)
+        with self._connect() as connection:
+            found = {row.event: row.id for row in connection.execute(query)}
+        return [found[text] for text in texts] if found.keys() >= set(texts) else []
+
+    def dispose(self) -> None:
+        """Close the kept connections and stop watching."""
+        super().dispose()
+        self._engine.dispose()
+
+
+class TunedPostgresRunStorage(PostgresRunStorage):
+    """Runs in Postgres, on connections that are kept."""
+
+    def __init__(self, url: str, engine: db.Engine) -> None:
+        super().__init__(url)
+        self._engine = engine
+
+
+class TunedPostgresScheduleStorage(PostgresScheduleStorage):
+    """Schedules and backfills' ticks in Postgres, on connections that are kept."""
+
+    def __init__(self, url: str, engine: db.Engine) -> None:
+        super().__init__(url)
+        self._engine = engine
+
+
+class PostgresHomeStorage(DagsterStorage, ConfigurableClass):
+    """Runs, events and schedules of this home on its Postgres server.
+
+    Its configuration holds no URL, since Dagster hands it to its processes on their command lines; each finds
+    the place anew. Raises ConfigurationError where the server does not take us, and never turns to SQLite.
+    """
+
+    def __init__(self, place: RecordsPlace, inst_data: ConfigurableClassData | None = None) -> None:
+        url = require_server(place)
+        self._held = hold_place()
+        self._inst_data = inst_data
+        engine = kept_engine(url)
+        with opened(place):
+            self._run_storage = TunedPostgresRunStorage(url, engine)
+            self._event_log_storage = TunedPostgresEventLogStorage(place, url, engine)
+            self._schedule_storage = TunedPostgresScheduleStorage(url, engine)
+        super().__init__()
+
+    @property
+    def inst_data(self) -> ConfigurableClassData | None:
+        """Return how this storage was configured."""
+        return self._inst_data
+
+    @classmethod
+    def config_type(cls) -> dict[str, Any]:
+        """Return the configuration: none."""
+        return {}
+
+    @classmethod
+    def from_config_value(
+        cls,
+        inst_data: ConfigurableClassData | None,
+        config_value: Mapping[str, Any],  # noqa: ARG003 - Dagster's signature
+    ) -> "PostgresHomeStorage":
+        """Build the storage from dagster.yaml."""
+        return cls(records_place(), inst_data)
+
+    def register_instance(self, instance: "DagsterInstance") -> None:
+        """Tell the three storages which instance they serve."""
+        super().register_instance(instance)
+        for storage in (self._run_storage, self._event_log_storage, self._schedule_storage):
+            if not storage.has_instance:
+                storage.register_instance(instance)
+
+    @property
+    def event_log_storage(self) -> TunedPostgresEventLogStorage:
+        """Return where events lie."""
+        return self._event_log_storage
+
+    @property
+    def run_storage(self) -> TunedPostgresRunStorage:
+        """Return where runs lie."""
+        return self._run_storage
+
+    @property
+    def schedule_storage(self) -> TunedPostgresScheduleStorage:
+        """Return where schedules and backfills lie."""
+        return self._schedule_storage
+
+    @property
+    def event_storage_data(self) -> ConfigurableClassData | None:
+        """Return nothing: the parts are configured through this class alone."""
+        return None
+
+    @property
+    def run_storage_data(self) -> ConfigurableClassData | None:
+        """Return nothing: the parts are configured through this class alone."""
+        return None
+
+    @property
+    def schedule_storage_data(self) -> ConfigurableClassData | None:
+        """Return nothing: the parts are configured through this class alone."""
+        return None
