@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from swe_assets.errors import SonarReplyError, SonarServerError
+from swe_assets.errors import AnalyserError, SonarReplyError, SonarRightsError, SonarServerError
 from swe_assets.llm.keys import REMOVED, withhold_from_logs
 from swe_assets.llm.plain_text import excerpt
 from swe_assets.sonarqube.deadline import Deadline
@@ -41,7 +41,7 @@ class Transport:
 
     def __init__(self, connection: "SonarConnection", patience: Patience) -> None:
         self.url = connection.url.rstrip("/")
-        self._token, self._patience = connection.token, patience
+        self._token, self._source, self._patience = connection.token, connection.source, patience
         self._basic = base64.b64encode(f"{connection.token}:".encode()).decode()
         self._secrets = [one for one in (self._basic, self._token) if len(one) >= _SHORTEST_SECRET]
         self._client: httpx.Client | None = None
@@ -88,12 +88,18 @@ class Transport:
             failure = self._weighed(failure)
             spent, wait = patience.clock() - started, patience.wait_s(attempt, failure.wait_s)
             if not failure.retry:
-                raise failure.error
+                raise self._told(failure.error)
             if attempt >= patience.attempts or spent + wait > patience.seconds:
                 raise _given_up(failure, attempt, spent, wait)
             logger.info("%s, attempt %d: %s; next in %.1f s", path, attempt, failure.error, wait)
             patience.sleep(wait)
             attempt += 1
+
+    def _told(self, error: AnalyserError) -> AnalyserError:
+        """Return a refusal of the token with the words where the token was found."""
+        if isinstance(error, SonarRightsError) and self._source:
+            return SonarRightsError(f"{error} (the token is from {self._source})")
+        return error
 
     def _weighed(self, failure: Failure) -> Failure:
         """Turn a refusal into a failure to try again where the server is only starting."""

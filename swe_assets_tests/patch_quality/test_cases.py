@@ -11,6 +11,7 @@ from swe_assets_tests.patch_quality.dagster_case import check_dagster_case
 from swe_assets_tests.patch_quality.inputs.input_cases import check_predictions_case, check_results_case
 from swe_assets_tests.repositories.patch_case import check_patch_case
 from swe_assets_tests.shared_data import cases
+from swe_assets_tests.sonarqube.sonar_case import check_sonar_case
 from swe_assets_tests.statistics.stats_case import check_stats_case
 
 
@@ -60,6 +61,12 @@ def test_stats(case: dict[str, Any]) -> None:
 def test_judge_call(case: dict[str, Any]) -> None:
     """A provider's reply comes to the right outcome through the real SDK."""
     check_judge_case(case)
+
+
+@each("sonar_api")
+def test_sonar_api(case: dict[str, Any]) -> None:
+    """A reply of SonarQube or a scanner's log is taken for what it is."""
+    check_sonar_case(case)
 
 
 @each("dagster")

@@ -1,0 +1,1 @@
+"""Tests of the SonarQube server, its web API and scanning."""
