@@ -54,29 +54,27 @@ def find_connection(
 
 
 def remembered_url(places: ServerPlaces) -> str | None:
-    """Return the address of the server that `sonar up` remembered, None where there is none."""
-    url = read_state(places).get("url")
+    """Return the address that `sonar up` remembered, of a server of the user's own first; None without."""
+    url = (read_state(places.named) or read_state(places.state)).get("url")
     return url if isinstance(url, str) else None
 
 
-def read_state(places: ServerPlaces) -> dict[str, Any]:
-    """Return what is remembered of the server, an empty object where nothing is.
+def read_state(path: Path) -> dict[str, Any]:
+    """Return what a file remembers of a server, an empty object where there is no such file.
 
     Raises ConfigurationError where the file is there and cannot be read as a JSON object.
     """
     try:
-        state = json.loads(places.state.read_text(encoding="utf-8"))
+        state = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as wrong:
         raise ConfigurationError(
-            f"{str(places.state)!r} cannot be read ({type(wrong).__name__}): "
+            f"{str(path)!r} cannot be read ({type(wrong).__name__}): "
             "run as the user who started the server, or remove the file and run `swe-assets sonar up`"
         ) from wrong
     if not isinstance(state, dict):
-        raise ConfigurationError(
-            f"{str(places.state)!r} holds no object: remove it and run `swe-assets sonar up`"
-        )
+        raise ConfigurationError(f"{str(path)!r} holds no object: remove it and run `swe-assets sonar up`")
     return state
 
 
@@ -124,11 +122,14 @@ def _remembered(places: ServerPlaces) -> SonarConnection:
         raise ConfigurationError(
             f"no SonarQube server is known: {START}, or set {URL_NAME} and {TOKEN_NAME} to one of yours"
         )
+    named = bool(read_state(places.named))
+    path = places.named_token if named else places.token
     try:
-        token = places.token.read_text(encoding="utf-8").strip()
+        token = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as wrong:
         raise ConfigurationError(
-            f"the token of the server at {url} cannot be read from {str(places.token)!r} "
+            f"the token of the server at {url} cannot be read from {str(path)!r} "
             f"({type(wrong).__name__}): run `swe-assets sonar up` again, as the user who started it"
         ) from None
-    return SonarConnection(url, checked_token(token, str(places.token)), "swe-assets sonar up")
+    source = f"swe-assets sonar up{' --url' if named else ''}"
+    return SonarConnection(url, checked_token(token, str(path)), source)

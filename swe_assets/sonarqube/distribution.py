@@ -51,7 +51,7 @@ def server_distribution(places: ServerPlaces, archive: Path | None, say: Say) ->
         if archive is not None:
             return _of_archive(places.folder, archive, say)
         home = places.folder / f"sonarqube-{SERVER.version}"
-        return _recorded(home) or _fetched(places.folder, SERVER, home, server_version, say)
+        return recorded(home) or _fetched(places.folder, SERVER, home, server_version, say)
 
 
 def scanner_home(
@@ -104,7 +104,7 @@ def _of_archive(folder: Path, archive: Path, say: Say) -> Distribution:
     """Return the distribution of an archive that the user names, unpacked where it is not yet."""
     digest = sha256_of(archive)
     for home in folder.glob("sonarqube-*"):
-        known = _recorded(home)
+        known = recorded(home)
         if known is not None and known.sha256 == digest:
             return known
     work = folder / f"{UNFINISHED}archive"
@@ -140,8 +140,8 @@ def _note(home: Path, version_of: Callable[[Path], str], digest: str) -> str:
     return record.version
 
 
-def _recorded(home: Path) -> Distribution | None:
-    """Return the distribution that was unpacked to a folder, None where none was."""
+def recorded(home: Path) -> Distribution | None:
+    """Return the distribution that was unpacked to a folder, None where none was, or not wholly."""
     try:
         record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
         return Distribution(home, str(record["version"]), str(record["sha256"]))
@@ -165,9 +165,9 @@ def _on_path(environ: Mapping[str, str]) -> Path | None:
 def _own_scanner(places: ServerPlaces, say: Say) -> Path:
     """Return the folder of the scanner in the cache, fetched where it is not there."""
     home = places.folder / f"sonar-scanner-{SCANNER.version}"
-    if _recorded(home) is not None:
+    if recorded(home) is not None:
         return home
     prepare(places)
     with locked(places.unpacking):
-        found = _recorded(home) or _fetched(places.folder, SCANNER, home, scanner_version, say)
+        found = recorded(home) or _fetched(places.folder, SCANNER, home, scanner_version, say)
     return found.home

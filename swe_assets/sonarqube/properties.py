@@ -41,6 +41,10 @@ class Ports:
             found += [] if port in found else [port]
         return cls(*found)
 
+    def all(self) -> tuple[int, ...]:
+        """Return the four ports."""
+        return (self.web, self.search, self.transport, self.embedded)
+
 
 def server_properties(places: ServerPlaces, ports: Ports, address: PostgresAddress | None) -> dict[str, str]:
     """Return the settings of a server, on Postgres or, without an address, on the embedded database."""
