@@ -8,6 +8,7 @@ from swe_assets.errors import CommitMissingError
 from swe_assets.home import mirrors_dir
 from swe_assets.patch_quality.study import DatasetRow, Study, load_study
 from swe_assets.storage.blobs import BlobStore
+from swe_assets.storage.objects import objects_of
 from swe_assets.storage.records import InstanceStore
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ class PatchBench:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self._store = InstanceStore(study.path / "store")
-        self.blobs = BlobStore(study.path / "blobs")
+        self._store = InstanceStore(objects_of(study.path, "store"))
+        self.blobs = BlobStore(objects_of(study.path, "blobs"))
 
     @classmethod
     def open(cls, name: str) -> "PatchBench":

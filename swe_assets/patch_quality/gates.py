@@ -31,7 +31,7 @@ def ids_unique_and_known(bench: PatchBench) -> CheckVerdict:
     wrong = {i: f"pinned {n} times" for i, n in counts.items() if n > 1}
     wrong |= {i: "not in the dataset" for i in bench.instances if i not in bench.dataset}
     wrong |= {i: "no prediction" for i in bench.instances if i not in bench.predictions}
-    stored = {path.stem for path in (bench.store.root / "patches").glob("*/*.json")}
+    stored = set(bench.store.ids("patches"))
     unknown = stored - set(bench.instances) - set(bench.study.removed)
     wrong |= dict.fromkeys(sorted(unknown), "recorded but neither pinned nor removed")
     return CheckVerdict(len(bench.instances), "ids are unique and known", wrong)

@@ -83,7 +83,7 @@ class StudyRun:
             for stage in chosen:
                 self._stage(stage, ids, options)
         for stage in study_stages(self.bench):
-            if (self.bench.store.root / stage.name).is_dir():
+            if self.bench.store.any(stage.name):
                 export_if_changed(stage, self.bench)
         self._gates()
         if options.only is None or options.only in REPORT_NAMES:

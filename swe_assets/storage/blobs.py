@@ -5,7 +5,8 @@ import zlib
 from pathlib import Path
 
 from swe_assets.errors import RecordError
-from swe_assets.storage.atomic import remove, write_bytes
+from swe_assets.storage.folder_objects import FolderObjects
+from swe_assets.storage.objects import Objects
 
 
 def blob_id(content: bytes) -> str:
@@ -17,18 +18,15 @@ def blob_id(content: bytes) -> str:
 class BlobStore:
     """Contents that a study handed to its analyser, so that a later stage reads what was reconstructed."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def _path(self, blob: str) -> Path:
-        return self.root / blob[:2] / blob[2:]
+    def __init__(self, root: Path | Objects) -> None:
+        self.objects: Objects = FolderObjects(root) if isinstance(root, Path) else root
 
     def put(self, content: bytes) -> str:
         """Store content and return its git blob id."""
         blob = blob_id(content)
-        path = self._path(blob)
-        if not path.exists():
-            write_bytes(path, zlib.compress(content, 1))
+        name = _name(blob)
+        if not self.objects.exists(name):
+            self.objects.write(name, zlib.compress(content, 1))
         return blob
 
     def get(self, blob: str) -> bytes:
@@ -36,12 +34,17 @@ class BlobStore:
 
         A damaged file is taken away, so that the next put stores it anew.
         """
+        stored = self.objects.read(_name(blob))
         try:
-            content = zlib.decompress(self._path(blob).read_bytes())
-        except (OSError, zlib.error) as wrong:
-            remove(self._path(blob))
+            content = zlib.decompress(stored or b"")
+        except zlib.error as wrong:
+            self.objects.remove(_name(blob))
             raise RecordError(f"stored content {blob} is missing or damaged ({wrong})") from wrong
         if blob_id(content) != blob:
-            remove(self._path(blob))
+            self.objects.remove(_name(blob))
             raise RecordError(f"stored content {blob} does not match its id")
         return content
+
+
+def _name(blob: str) -> str:
+    return f"{blob[:2]}/{blob[2:]}"

@@ -2,10 +2,11 @@
 
 import json
 
-from swe_assets.storage.atomic import to_json, write_text
-from swe_assets.storage.locks import locked
+from swe_assets.storage.atomic import to_json
 from swe_assets.storage.records import digest
 from swe_assets.storage.stage import B, Stage
+
+STAMPS = "stamps.json"
 
 
 def records_digest(stage: Stage[B], bench: B) -> str:
@@ -19,15 +20,15 @@ def records_digest(stage: Stage[B], bench: B) -> str:
 def read_stamps(bench: B) -> dict[str, str]:
     """Return what was last exported or checked, by name; empty where nothing was."""
     try:
-        found = json.loads((bench.store.root / "stamps.json").read_bytes())
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+        found = json.loads(bench.store.note(STAMPS) or "{}")
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def write_stamp(bench: B, name: str, stamp: str) -> None:
     """Note that name was done for the records that stamp is the digest of."""
-    write_text(bench.store.root / "stamps.json", to_json({**read_stamps(bench), name: stamp}))
+    bench.store.write_note(STAMPS, to_json({**read_stamps(bench), name: stamp}))
 
 
 def export_if_changed(stage: Stage[B], bench: B) -> bool:
@@ -35,7 +36,7 @@ def export_if_changed(stage: Stage[B], bench: B) -> bool:
 
     Concurrent runs take turns, so that no older file can end under a newer stamp.
     """
-    with locked(bench.store.root / ".exports.lock"):
+    with bench.store.exports_turn():
         stamp = records_digest(stage, bench)
         there = all((bench.results / name).exists() for name in stage.files)
         if there and read_stamps(bench).get(stage.name) == stamp:

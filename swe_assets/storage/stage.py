@@ -106,7 +106,7 @@ class Known(Generic[B]):
     def failures(self, asset: str) -> dict[str, str]:
         """Return the reasons of an asset's noted failures by instance id."""
         if asset not in self._failures:
-            self._failures[asset] = self.bench.store.failures(asset)
+            self._failures[asset] = self.bench.store.failures(asset, self.ids)
         return self._failures[asset]
 
 

@@ -1,0 +1,1 @@
+"""The product on several workers: Dask, an object store, Kubernetes' configuration."""
