@@ -1,6 +1,7 @@
 """Any analyser that measures files in this process, as one that takes projects: nothing is handed over."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from swe_assets.analysers.projects import (
     Claim,
@@ -80,7 +81,9 @@ class MeasuredHere:
 
 def _read_back(claim: Claim, projects: Sequence[Project], measured: dict[bytes, FileMeasures]) -> ReadBack:
     sides = {
-        project.side: SideMeasures(tuple(measured[file.content] for file in project.files))
+        project.side: SideMeasures(
+            tuple(replace(measured[file.content], path=file.path) for file in project.files)
+        )
         for project in projects
     }
     return ReadBack(claim.instance_id, sides)

@@ -27,7 +27,8 @@ INPUT_OPTIONS = (
     ),
 )
 SETTING_OPTIONS = (
-    click.option("--analyser", help="Analyser: embedded where not said."),
+    click.option("--analyser", help="Analyser: embedded where not said, or sonarqube."),
+    click.option("--sonar-mode", help="How sonarqube scans: batch where not said, or per-instance."),
     click.option("--judge", help="Judge: rehearsal where not said."),
     click.option(
         "--judge-excluded/--no-judge-excluded", default=None, help="Judge excluded instances too (yes)."
@@ -139,7 +140,11 @@ def _settings(options: dict[str, Any], before: "StudySettings") -> "StudySetting
     from swe_assets.patch_quality.study_settings import mirror_entry
 
     names = ("analyser", "judge", "judge_excluded", "fuzz", "max_patch_bytes")
-    said = {name: options[name] for name in names if options[name] is not None}
+    said: dict[str, Any] = {name: options[name] for name in names if options[name] is not None}
+    if options["sonar_mode"] is not None:
+        said["sonar_mode"] = options["sonar_mode"] or None
+    elif said.get("analyser", "sonarqube") != "sonarqube":
+        said["sonar_mode"] = None
     if options["mirrors"] is not None:
         said["mirrors_folder"] = _mirrors(options["mirrors"])
     if options["mirror"]:

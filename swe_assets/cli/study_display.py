@@ -30,11 +30,12 @@ def summary_lines(study: "Study") -> list[str]:
     """Return a study for a reader: how many are pinned, from what, what was left out, what is next."""
     results, notes = study.results(), study.notes
     shown = ("duplicate_predictions",)
+    mode = f" ({study.sonar_mode})" if study.sonar_mode else ""
     return [
         f"{study.name}: {len(study.instances)} instances pinned in {study.path}",
         f"  resolved: {len(results['resolved'])} of {len(study.instances)}",
         *_origin_lines(study),
-        f"  analyser {study.analyser}, judge {study.judge}",
+        f"  analyser {study.analyser}{mode}, judge {study.judge}",
         *(f"  {text}: {_count(notes[key])}" for key, text in LEFT_OUT if notes[key]),
         *(f"  {unknown!r} resembles {known!r}" for unknown, known in list(notes["hints"].items())[:5]),
         *(f"  note: {_message(note)}" for note in notes["messages"] if note["code"] not in shown),
@@ -56,9 +57,10 @@ def change_lines(change: "Change") -> list[str]:
 
 def study_record(study: "Study") -> dict[str, Any]:
     """Return a study as plain JSON."""
-    names = ("name", "created", "analyser", "judge", "judge_excluded", "fuzz", "max_patch_bytes")
+    names = ("name", "created", "analyser", "sonar_mode", "judge", "judge_excluded")
+    limits = ("fuzz", "max_patch_bytes")
     return {
-        **{name: getattr(study, name) for name in names},
+        **{name: getattr(study, name) for name in (*names, *limits)},
         "path": str(study.path),
         "instances": list(study.instances),
         "removed": sorted(study.removed),

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from swe_assets.analysers.projects import SIDES
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.stage_asset import StageFace
+from swe_assets.repositories.packages import package_files
 from swe_assets.storage.records import EXCLUDED, OK, Record
 from swe_assets.storage.stage import Made, Stage, one_by_one
 
 if TYPE_CHECKING:
+    from swe_assets.repositories.objects import OpenRepository
     from swe_assets.repositories.reconstruction import FileChange
 
 FACE = StageFace(
@@ -23,8 +26,9 @@ def _make(bench: PatchBench, instance_id: str) -> Made:
 
     commit = bench.store.need("mapeamento_commits", instance_id).payload
     patch = bench.store.need("patches", instance_id).payload["model_patch"]
+    repository = bench.repository(commit["repo"], commit["base_commit"])
     found = reconstruct(
-        bench.repository(commit["repo"], commit["base_commit"]),
+        repository,
         commit["base_commit"],
         patch,
         fuzz=bench.study.fuzz,
@@ -32,7 +36,22 @@ def _make(bench: PatchBench, instance_id: str) -> Made:
         parses=bench.parses,
     )
     _keep_contents(bench, found.files)
-    return Made(instance_id, found.record(), EXCLUDED if found.exclusion else OK, found.exclusion)
+    record = found.record()
+    if bench.analyser.needs_context and not found.exclusion:
+        root = repository.root(commit["base_commit"])
+        record["packages"] = _kept_packages(bench, repository, root, found.files)
+    return Made(instance_id, record, EXCLUDED if found.exclusion else OK, found.exclusion)
+
+
+def _kept_packages(
+    bench: PatchBench, repository: "OpenRepository", root: str, files: Sequence["FileChange"]
+) -> dict[str, dict[str, str]]:
+    """Store the chain of `__init__.py` above the measured files; return blob ids by side and path."""
+    chains = {side: package_files(repository, root, files, side) for side in SIDES}
+    return {
+        side: {path: bench.blobs.put(content) for path, content in chain.items()}
+        for side, chain in chains.items()
+    }
 
 
 def _keep_contents(bench: PatchBench, files: Sequence["FileChange"]) -> None:
@@ -48,7 +67,8 @@ def _settings(bench: PatchBench) -> str:
     from swe_assets.analysers.python.structure import GRAMMAR
 
     study = bench.study
-    return f"fuzz={study.fuzz} max_patch_bytes={study.max_patch_bytes} grammar={GRAMMAR}"
+    packages = " packages" if bench.analyser.needs_context else ""
+    return f"fuzz={study.fuzz} max_patch_bytes={study.max_patch_bytes} grammar={GRAMMAR}{packages}"
 
 
 def _show(record: Record) -> dict[str, Any]:

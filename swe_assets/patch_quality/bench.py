@@ -12,7 +12,7 @@ from swe_assets.storage.objects import objects_of
 from swe_assets.storage.records import InstanceStore
 
 if TYPE_CHECKING:
-    from swe_assets.analysers.protocol import Analyser
+    from swe_assets.analysers.projects import ProjectAnalyser
     from swe_assets.judging.prompts import Prompts
     from swe_assets.llm.protocol import ChatModel
     from swe_assets.repositories.objects import OpenRepository
@@ -92,11 +92,15 @@ class PatchBench:
         self._repositories.clear()
 
     @cached_property
-    def analyser(self) -> "Analyser":
-        """Return the analyser that the study names."""
+    def analyser(self) -> "ProjectAnalyser":
+        """Return the analyser that the study names; nothing is asked of a server until it must be."""
+        from swe_assets.analysers.measured_here import in_two_steps
         from swe_assets.analysers.registry import analyser_named
+        from swe_assets.analysers.settings import AnalyserSettings
 
-        return analyser_named(self.study.analyser)
+        study = self.study
+        told = AnalyserSettings(study.name, study.sonar_mode, study.path / "analyser.json")
+        return in_two_steps(analyser_named(study.analyser, told))
 
     @cached_property
     def model(self) -> "ChatModel":

@@ -29,6 +29,7 @@ GATES = (
     Gate("arquivos_reconstruidos", gates.every_patch_has_an_outcome),
     Gate("arquivos_reconstruidos", gates.measured_file_differs_from_base),
     Gate("metricas_completas", gates.measures_complete_and_in_range),
+    Gate("metricas_completas", gates.sums_equal_the_servers_own),
     Gate("evaluation_results", gates.judge_schema),
     Gate("evaluation_results", gates.resolved_though_not_applied, severity=WARN),
     Gate("metricas_estruturais_extraidas", gates.extraction_schema),

@@ -77,7 +77,24 @@ def measures_complete_and_in_range(bench: PatchBench) -> CheckVerdict:
     return CheckVerdict(len(records), "measures are complete and in range", wrong)
 
 
-def _fault(sums: dict[str, int | None], side: str) -> str:
+def sums_equal_the_servers_own(bench: PatchBench) -> CheckVerdict:
+    """Where a server measured, the sums over an instance's files equal its own number for the whole."""
+    wrong: dict[str, str] = {}
+    records = [record for record in _usable(bench, "metricas_completas") if "own" in record.payload]
+    for record in records:
+        payload = record.payload
+        differing = [
+            f"{side} {key}: files sum to {payload[side][key]}, the server says {own[key]}"
+            for side, own in payload["own"].items()
+            for key in payload["additive"]
+            if key in own and payload[side].get(key) is not None and payload[side][key] != own[key]
+        ]
+        if differing:
+            wrong[record.instance_id] = "; ".join(differing)
+    return CheckVerdict(len(records), "sums over files equal the server's own", wrong)
+
+
+def _fault(sums: dict[str, float | None], side: str) -> str:
     negative = [m for m, value in sums.items() if value is not None and value < 0]
     if negative:
         return f"{side} {', '.join(negative)} negative"

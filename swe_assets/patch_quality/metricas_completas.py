@@ -1,17 +1,23 @@
 """metricas_completas: the measures of each instance at base and after the patch."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from swe_assets.errors import AnalyserError, RecordError
+from swe_assets.analysers.projects import SIDES, Claim, ReadBack
+from swe_assets.analysers.protocol import FileMeasures
+from swe_assets.errors import (
+    AnalyserUnavailableError,
+    ConfigurationError,
+    RecordError,
+    StaleAnalysisError,
+    SweAssetsError,
+)
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.metric_sums import STUDY_METRICS, instance_measures
+from swe_assets.patch_quality.measured_files import loading
+from swe_assets.patch_quality.metric_sums import METRICS, STUDY_METRICS, instance_measures, server_measures
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.records import EXCLUDED, OK, Record
-from swe_assets.storage.stage import Failed, Made, Stage, attempt, one_by_one
-
-if TYPE_CHECKING:
-    from swe_assets.analysers.protocol import FileMeasures
+from swe_assets.storage.stage import Failed, Made, Stage, StageStoppedError
 
 FACE = StageFace(
     "SonarQube's metric keys for each instance: sums over its non-test Python files, base and patched, and "
@@ -21,62 +27,63 @@ FACE = StageFace(
 
 
 def _make(bench: PatchBench, ids: Sequence[str]) -> Iterator[Made | Failed]:
-    """Measure the different contents of a chunk of instances once each, then sum them by instance.
-
-    Where the chunk cannot be measured whole, each instance is measured alone, so that one bad content
-    fails its own instances only.
-    """
-    try:
-        projects = {i: bench.store.need("projetos_sonar", i).payload for i in ids}
-        measured = _measure(bench, projects.values())
-    except (AnalyserError, RecordError):
-        yield from one_by_one(_make_alone)(bench, ids)
-        return
-
-    def make_one(_bench: PatchBench, instance_id: str) -> Made:
-        return _sum_up(instance_id, projects[instance_id], measured)
-
+    """Read the measures of a chunk of instances and sum them by instance; one bad instance fails alone."""
+    projects: dict[str, Mapping[str, Any]] = {}
     for instance_id in ids:
-        yield attempt(make_one, bench, instance_id)
-
-
-def _make_alone(bench: PatchBench, instance_id: str) -> Made:
-    """Measure one instance; where a stored content is damaged its reconstruction is to be made again."""
-    project = bench.store.need("projetos_sonar", instance_id).payload
+        try:
+            projects[instance_id] = bench.store.need("projetos_sonar", instance_id).payload
+        except SweAssetsError as wrong:
+            yield Failed(instance_id, str(wrong))
     try:
-        return _sum_up(instance_id, project, _measure(bench, [project]))
-    except RecordError as damaged:
-        bench.store.discard("arquivos_reconstruidos", instance_id)
-        raise RecordError(f"{damaged}; the next run reconstructs the instance again") from damaged
+        for read in bench.analyser.read([_claim(bench, i, project) for i, project in projects.items()]):
+            yield _made(bench, read, projects[read.instance_id])
+    except (AnalyserUnavailableError, ConfigurationError) as stop:
+        raise StageStoppedError(str(stop)) from stop
 
 
-def _measure(bench: PatchBench, projects: Iterable[Mapping[str, Any]]) -> dict[str, "FileMeasures"]:
-    from swe_assets.analysers.protocol import SourceFile
-
-    blobs = {file["blob"]: file["path"] for project in projects for file in project["files"]}
-    files = [SourceFile(path, bench.blobs.get(blob)) for blob, path in blobs.items()]
-    return dict(zip(blobs, bench.analyser.measure(files), strict=True))
+def _claim(bench: PatchBench, instance_id: str, project: Mapping[str, Any]) -> Claim:
+    files = project["files"]
+    paths = {side: [file["path"] for file in files if file["side"] == side] for side in SIDES}
+    return Claim(instance_id, paths, project.get("receipts", {}), loading(bench, instance_id, files, {}))
 
 
-def _sum_up(instance_id: str, project: Mapping[str, Any], measured: dict[str, "FileMeasures"]) -> Made:
-    files = []
-    for file in project["files"]:
-        found = measured[file["blob"]]
-        row = {"parsed": found.parsed, "measures": dict(found.measures), "reason": found.reason}
-        files.append({**file, **row})
+def _made(bench: PatchBench, read: ReadBack, project: Mapping[str, Any]) -> Made | Failed:
+    """Return the record, or the failure after which the next run makes again what was at fault."""
+    if isinstance(read.error, RecordError):
+        bench.store.discard("arquivos_reconstruidos", read.instance_id)
+        return Failed(read.instance_id, f"{read.error}; the next run reconstructs the instance again")
+    if isinstance(read.error, StaleAnalysisError):
+        bench.store.discard("projetos_sonar", read.instance_id)
+    if read.error is not None:
+        return Failed(read.instance_id, str(read.error))
+    return _sum_up(read, project)
+
+
+def _sum_up(read: ReadBack, project: Mapping[str, Any]) -> Made:
+    found = {(side, one.path): one for side in SIDES for one in read.sides[side].files}
+    files = [_file_row(file, found[file["side"], file["path"]]) for file in project["files"]]
     payload = instance_measures(files)
+    payload |= server_measures(payload, read.sides)
     payload |= {name: project[name] for name in ("analyser", "violations_source")}
     broken = [f["path"] for f in files if f["side"] == "patched" and not f["parsed"]]
     if broken:
-        return Made(instance_id, payload, EXCLUDED, "no_longer_parses")
+        return Made(read.instance_id, payload, EXCLUDED, "no_longer_parses")
     lacking = [metric for metric in STUDY_METRICS if payload["patched"][metric] is None]
     if lacking:
-        return Made(instance_id, payload, EXCLUDED, f"not_measured: {', '.join(lacking)}")
-    return Made(instance_id, payload, OK, "")
+        return Made(read.instance_id, payload, EXCLUDED, f"not_measured: {', '.join(lacking)}")
+    return Made(read.instance_id, payload, OK, "")
+
+
+def _file_row(file: Mapping[str, Any], found: FileMeasures) -> dict[str, Any]:
+    """Return a file's row: what was handed over, its measures, and why it lacks others."""
+    lacks = {"not_measured": list(found.not_measured), "not_applicable": list(found.not_applicable)}
+    row = {"parsed": found.parsed, "measures": dict(found.measures), "reason": found.reason}
+    return {**file, **row, **{name: keys for name, keys in lacks.items() if keys}}
 
 
 def _show(record: Record) -> dict[str, Any]:
-    shown = {f"patched_{m}": v for m, v in record.payload.get("patched", {}).items() if v is not None}
+    sums = record.payload.get("patched", {})
+    shown = {f"patched_{m}": sums[m] for m in METRICS if sums.get(m) is not None}
     return {**shown, "violations_source": record.payload.get("violations_source", "none")}
 
 

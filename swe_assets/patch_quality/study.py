@@ -38,8 +38,9 @@ class Study:
     """One pinned study.
 
     `instances` are the partitions, in their fixed order; `removed` those that an update took out and whose
-    records stay. `sources` says of predictions, results and dataset where they came from, with sha256 and
-    count; `pinned` gives the sha256 of the study's own copies; `metadata` is the submission's own.
+    records stay. `sonar_mode` is how the analyser sonarqube scans, None for another analyser. `sources` says
+    of predictions, results and dataset where they came from, with sha256 and count; `pinned` gives the sha256
+    of the study's own copies; `metadata` is the submission's own.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Study:
     instances: tuple[str, ...]
     removed: frozenset[str]
     analyser: str
+    sonar_mode: str | None
     judge: str
     judge_excluded: bool
     fuzz: int
@@ -167,6 +169,7 @@ def _study(name: str, path: Path, pin: dict[str, Any], listing: bytes) -> Study:
         instances=_instances(path, pin["instances"], listing),
         removed=frozenset(pin["removed"]),
         analyser=pin["analyser"],
+        sonar_mode=pin.get("sonarqube", {}).get("mode"),
         judge=pin["judge"],
         judge_excluded=pin["judge_excluded"],
         fuzz=pin["fuzz"],

@@ -41,9 +41,13 @@ class StudyInputs:
 
 @dataclass(frozen=True)
 class StudySettings:
-    """How a study is run; `mirror_map` gives the path or URL of single repositories' mirrors."""
+    """How a study is run; `mirror_map` gives the path or URL of single repositories' mirrors.
+
+    `sonar_mode` is for the analyser sonarqube: batch (its default) or per-instance.
+    """
 
     analyser: str = "embedded"
+    sonar_mode: str | None = None
     judge: str = "rehearsal"
     judge_excluded: bool = True
     fuzz: int = 0
@@ -59,6 +63,7 @@ class StudySettings:
             "judge_excluded": self.judge_excluded,
             "fuzz": self.fuzz,
             "max_patch_bytes": self.max_patch_bytes,
+            **({"sonarqube": {"mode": self.sonar_mode or "batch"}} if self.analyser == "sonarqube" else {}),
             "mirrors": {
                 **({"folder": str(self.mirrors_folder)} if self.mirrors_folder else {}),
                 "map": dict(self.mirror_map),
@@ -120,12 +125,18 @@ def shown_place(place: str) -> str:
 def check_settings(settings: StudySettings) -> StudySettings:
     """Return the settings as they came; raise ConfigurationError where one cannot be used or recorded."""
     from swe_assets.analysers.registry import analyser_named
+    from swe_assets.analysers.settings import AnalyserSettings
     from swe_assets.llm.registry import ModelSettings, model_named
 
     for name, value in (("analyser", settings.analyser), ("judge", settings.judge)):
         if not value.strip() or not value.isprintable() or len(value) > 500:
             raise ConfigurationError(f"{quoted(value)} is no name of an {name}")
-    analyser_named(settings.analyser)
+    if settings.sonar_mode and settings.analyser != "sonarqube":
+        raise ConfigurationError(
+            f"the mode {quoted(settings.sonar_mode)} is for the analyser sonarqube, and the study's is "
+            f"{quoted(settings.analyser)}: say --analyser sonarqube, or take the mode out by --sonar-mode ''"
+        )
+    analyser_named(settings.analyser, AnalyserSettings(mode=settings.sonar_mode))
     model_named(settings.judge, ModelSettings(check=False))
     if settings.fuzz not in range(4):
         raise ConfigurationError(f"fuzz is {settings.fuzz}: give 0 (none, the default) to 3 lines of context")

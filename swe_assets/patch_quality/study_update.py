@@ -113,6 +113,7 @@ def settings_of(study: Study) -> StudySettings:
     """Return the settings that a study is pinned with."""
     return StudySettings(
         analyser=study.analyser,
+        sonar_mode=study.sonar_mode,
         judge=study.judge,
         judge_excluded=study.judge_excluded,
         fuzz=study.fuzz,

@@ -50,10 +50,12 @@ class Labels:
 def labels_of(judges: Iterable[object], analysers: Iterable[object], rehearsals: Iterable[object]) -> Labels:
     """Return the labels that a matrix's columns judge, analyser and rehearsal call for.
 
-    One row judged by a rehearsal, or measured by an embedded analyser or by Ruff, labels the whole.
+    One row judged by a rehearsal, or measured by an embedded analyser or by Ruff, labels the whole; what
+    SonarQube measured is SonarQube's, whatever its quality profile is called.
     """
     rehearsal = any("rehears" in str(judge).lower() for judge in judges)
     rehearsal |= any(str(value).strip().lower() not in _FALSE for value in rehearsals)
     named = sorted({" ".join(str(value).split()) for value in analysers})
-    stand_ins = [name for name in named if "ruff" in name.lower() or "embedded" in name.lower()]
+    others = [name for name in named if not name.lower().startswith("sonarqube")]
+    stand_ins = [name for name in others if "ruff" in name.lower() or "embedded" in name.lower()]
     return Labels(rehearsal, "; ".join(stand_ins) or None)
