@@ -58,10 +58,12 @@ def main(folder: Path, extras: list[str]) -> None:
     roots = asked_for((folder / "pyproject.toml").read_text(encoding="utf-8"), extras)
     there = dict(blocks(lock))
     if roots - there.keys():
-        raise SystemExit(f"runtime_lock: not in requirements.lock: {sorted(roots - there.keys())}; run make lock")
+        raise SystemExit(
+            f"runtime_lock: not in requirements.lock: {sorted(roots - there.keys())}; run make lock"
+        )
     kept = needed(lock, roots)
     sys.stdout.write("".join(f"{text}\n" for name, text in blocks(lock) if name in kept))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main(Path(sys.argv[1]), "".join(sys.argv[2:3]).split())

@@ -40,6 +40,9 @@ BACKFILL = """mutation($params: LaunchBackfillParams!) { launchPartitionBackfill
   __typename ... on LaunchBackfillSuccess { backfillId } ... on PythonError { message } } }"""
 BACKFILL_STATUS = """query($id: String!) { partitionBackfillOrError(backfillId: $id) {
   ... on PartitionBackfill { status error { message } } ... on PythonError { message } } }"""
+RELOAD = """mutation($name: String!) { reloadRepositoryLocation(repositoryLocationName: $name) {
+  __typename ... on WorkspaceLocationEntry { loadStatus locationOrLoadError {
+    __typename ... on PythonError { message } } } ... on PythonError { message } } }"""
 RUN = """query($id: ID!) { runOrError(runId: $id) { ... on Run {
   status jobName startTime endTime repositoryOrigin { repositoryLocationName }
   assetSelection { path } stepKeysToExecute tags { key value }
@@ -129,6 +132,12 @@ class Ui:
         runs = self.ask(LAST_RUN)["runsOrError"]["results"]
         found: str = next(r["runId"] for r in runs if r["assetSelection"] == [{"path": [study, asset]}])
         return found
+
+    def reload(self, location: str) -> str:
+        """Reload a code location and return how that ended: LOADED, or the error."""
+        reply = self.ask(RELOAD, name=location)["reloadRepositoryLocation"]
+        found = reply.get("locationOrLoadError", reply)
+        return str(found["message"] if "message" in found else reply["loadStatus"])
 
     def ended(self, run_id: str, seconds: float = 300) -> dict[str, Any]:
         """Wait for a run's end and return it."""

@@ -38,13 +38,13 @@ def free_port() -> int:
 
 @contextmanager
 def running(
-    arguments: list[str], environment: Mapping[str, str], log: Path
+    arguments: list[str], environment: Mapping[str, str], log: Path, cwd: Path = CHECKOUT
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program from the root in a process group of its own; at the end ask it to stop, then kill all."""
+    """Run a program in a process group of its own; at the end ask it to stop, then kill all."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             arguments,
-            cwd=CHECKOUT,
+            cwd=cwd,
             env=dict(environment),
             stdout=output,
             stderr=output,
