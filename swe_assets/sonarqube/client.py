@@ -163,7 +163,7 @@ class SonarClient:
             keys = [PARSE_WITNESSES[0], *keys]
         own, children = self._below(component, keys, {"strategy": "children"})
         _, files = self._below(component, keys, {"qualifiers": "FIL,UTS"})
-        return tree_of(own, children, files, metrics)
+        return tree_of(own, children, files, metrics, keys)
 
     def _below(
         self, component: str, keys: Sequence[str], chosen: Mapping[str, str]

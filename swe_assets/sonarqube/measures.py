@@ -120,15 +120,18 @@ def value_in(measure: Mapping[str, Any]) -> Any:
     return period.get("value") if isinstance(period, Mapping) else None
 
 
-def measures_of(found: Found, metrics: Sequence[Metric], unparsed: Sequence[str] = ()) -> Measures:
-    """Return what a component's values mean for each metric that was asked for.
+def measures_of(
+    found: Found, metrics: Sequence[Metric], unparsed: Sequence[str] = (), *, asked: Iterable[str] = ()
+) -> Measures:
+    """Return what a component's values mean for each of the metrics.
 
-    ``unparsed``: the files below a module or project that did not parse; its totals leave them out, so every
-    metric that needs parsing is NotMeasured there. A file parsed if the server has any of PARSE_WITNESSES
-    for it. What is absent there is the best value where a server does not store that.
+    ``asked``: keys that the server was asked for besides. ``unparsed``: the files below a module or project
+    that did not parse; its totals leave them out, so every metric that needs parsing is NotMeasured there. A
+    file parsed if the server has any of PARSE_WITNESSES for it; what is absent there is the best value where
+    a server does not store that.
     """
     if found.qualifier in FILES:
-        parsed = _parsed(found, metrics)
+        parsed = _parsed(found, {metric.key for metric in metrics} | set(asked))
         missing = [found.path] if parsed is False else []
     else:
         parsed, missing = (not unparsed), list(unparsed)
@@ -136,11 +139,11 @@ def measures_of(found: Found, metrics: Sequence[Metric], unparsed: Sequence[str]
     return Measures(found.key, found.path, found.qualifier, states, parsed, tuple(missing))
 
 
-def _parsed(found: Found, metrics: Sequence[Metric]) -> bool | None:
+def _parsed(found: Found, asked: set[str]) -> bool | None:
     """Say whether a file parsed; None where no metric that would tell was asked for."""
     if any(found.values.get(key) is not None for key in PARSE_WITNESSES):
         return True
-    return False if {metric.key for metric in metrics} & set(PARSE_WITNESSES) else None
+    return None if asked.isdisjoint(PARSE_WITNESSES) else False
 
 
 def _state(found: Found, metric: Metric, parsed: bool | None, unparsed: Sequence[str]) -> State:

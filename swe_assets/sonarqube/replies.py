@@ -101,7 +101,11 @@ def failure_of(answer: Answer) -> Failure | None:
         return Failure(SonarReplyError(_not_sonar(answer)), maybe_starting=status == 404)
     if status == 403:
         return Failure(SonarRightsError(_forbidden(answer)))
-    return Failure(_refused(answer), maybe_starting=status == 404)
+    refused = _refused(answer)
+    certain = isinstance(refused, MetricMissingError) or (
+        isinstance(refused, ComponentMissingError) and bool(messages_in(answer))
+    )
+    return Failure(refused, maybe_starting=status == 404 and not certain)
 
 
 def messages_in(answer: Answer) -> list[str]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _MARK = re.compile(
-    r"^[^A-Za-z]*(?:\[[^\]]*\]\s*)?(?:(?:ERROR|WARN|WARNING|INFO|DEBUG)\b:?\s*)?"
+    r"^(?:\[[^\]]*\]|[^A-Za-z\[]|(?:ERROR|WARN|WARNING|INFO|DEBUG|T|Z)\b|(?<=\d)T(?=\d))*"
     r"(?:Unable to (?:parse|analy[sz]e)|(?:Could not|Cannot|Can't|Failed to) parse|Pars(?:e|ing) error in)"
-    r"(?: the)?(?: source)?(?: file)?\s*:?\s+(?P<named>\S.*?)\s*$",
+    r"(?: the)?(?: source)?(?: file)?\s*:?\s+(?P<named>\S.*)",
     re.IGNORECASE,
 )
 _NEXT = re.compile(r"\b(?:error|exception)\b.*?\bline:?\s*(\d{1,9})\b", re.IGNORECASE)
@@ -36,9 +36,9 @@ def unparsed_in_log(log: str | Iterable[str]) -> tuple[Unparsed, ...]:
     lines = log.splitlines() if isinstance(log, str) else list(log)
     found: dict[str, Unparsed] = {}
     for index, text in enumerate(lines):
-        hit = _MARK.match(text.rstrip("\r\n"))
+        hit = _MARK.match(text.rstrip())
         if hit:
-            one = _unparsed(hit["named"], lines[index + 1] if index + 1 < len(lines) else "")
+            one = _unparsed(hit["named"].rstrip(), lines[index + 1] if index + 1 < len(lines) else "")
             if one.path not in found or found[one.path].line is None:
                 found[one.path] = one
     return tuple(found.values())

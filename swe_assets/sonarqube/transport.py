@@ -1,6 +1,7 @@
 """One HTTP client for SonarQube: bounded, patient, and silent about the token."""
 
 import base64
+import ipaddress
 import json
 import logging
 import re
@@ -210,7 +211,10 @@ class Transport:
 def is_loopback(url: str) -> bool:
     """Say whether an address is this machine, where no proxy can be meant."""
     host = urlsplit(url).hostname or ""
-    return host == "localhost" or host.endswith(".localhost") or host == "::1" or host.startswith("127.")
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def status_in(answer: Answer) -> str:

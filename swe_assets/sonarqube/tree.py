@@ -28,14 +28,18 @@ class Tree:
 
 
 def tree_of(
-    base: Found, children: Sequence[Found], files: Sequence[Found], metrics: Sequence[Metric]
+    base: Found,
+    children: Sequence[Found],
+    files: Sequence[Found],
+    metrics: Sequence[Metric],
+    asked: Sequence[str] = (),
 ) -> Tree:
     """Return the tree of a component, its children and its files as they were found.
 
     A child's totals need each of its files to have parsed: see `measures_of`. Raises SonarReplyError where
     two children have one name.
     """
-    leaves = {one.path: measures_of(one, metrics) for one in files if one.qualifier in FILES}
+    leaves = {one.path: measures_of(one, metrics, asked=asked) for one in files if one.qualifier in FILES}
     broken = [path for path, measures in leaves.items() if measures.parsed is False]
     named: dict[str, Measures] = {}
     for child in children:
@@ -44,7 +48,7 @@ def tree_of(
             raise SonarReplyError(
                 f"two children of {base.key!r} are called {name!r}: scan them in projects of their own"
             )
-        named[name] = measures_of(child, metrics, below(broken, child.path))
+        named[name] = measures_of(child, metrics, below(broken, child.path), asked=asked)
     return Tree(measures_of(base, metrics, broken), named, leaves)
 
 

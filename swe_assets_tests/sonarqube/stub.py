@@ -96,8 +96,8 @@ def row(path: str, qualifier: str = "FIL", **values: object) -> dict[str, Any]:
     return {"key": f"p:{path}", "qualifier": qualifier, "path": path, "measures": measures}
 
 
-def page(*rows: dict[str, Any], total: int | None = None, number: int = 1, **base: object) -> Served:
-    """Return one page of api/measures/component_tree."""
-    paging = {"pageIndex": number, "pageSize": 500, "total": len(rows) if total is None else total}
-    own = {"key": "p", "qualifier": "TRK", "measures": row("", "TRK", **base)["measures"]}
+def page(*rows: dict[str, Any], total: int | None = None, base: Mapping[str, object] | None = None) -> Served:
+    """Return one page of api/measures/component_tree, with the values of the component itself."""
+    paging = {"pageIndex": 1, "pageSize": 500, "total": len(rows) if total is None else total}
+    own = {"key": "p", "qualifier": "TRK", "measures": row("", "TRK", **(base or {}))["measures"]}
     return Served(body={"paging": paging, "baseComponent": own, "components": list(rows)})
