@@ -1,5 +1,6 @@
 """How a SonarQube server does, asked once and without a token."""
 
+import ipaddress
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from swe_assets.llm.plain_text import excerpt
 
 if TYPE_CHECKING:
     import httpx
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Answer(Enum):
@@ -37,7 +36,11 @@ class Health:
 
 def uses_proxies(url: str) -> bool:
     """Say whether requests to an address may go by the environment's proxies: never to this machine."""
-    return urlsplit(url).hostname not in LOOPBACK
+    host = urlsplit(url).hostname or ""
+    try:
+        return not ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host != "localhost" and not host.endswith(".localhost")
 
 
 def ask(url: str, *, seconds: float = 10) -> Health:

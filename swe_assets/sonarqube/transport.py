@@ -1,19 +1,18 @@
 """One HTTP client for SonarQube: bounded, patient, and silent about the token."""
 
 import base64
-import ipaddress
 import json
 import logging
 import re
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from swe_assets.errors import AnalyserError, SonarReplyError, SonarRightsError, SonarServerError
 from swe_assets.llm.keys import REMOVED, withhold_from_logs
 from swe_assets.llm.plain_text import excerpt
 from swe_assets.sonarqube.deadline import Deadline
+from swe_assets.sonarqube.health import uses_proxies
 from swe_assets.sonarqube.patience import Patience
 from swe_assets.sonarqube.replies import Answer, Failure, failure_of, object_in
 
@@ -200,7 +199,7 @@ class Transport:
             withhold_from_logs(SecretStr(secret))
         patience = self._patience
         return httpx.Client(
-            trust_env=not is_loopback(self.url),
+            trust_env=uses_proxies(self.url),
             follow_redirects=False,
             timeout=httpx.Timeout(patience.read_s, connect=patience.connect_s),
             limits=httpx.Limits(max_keepalive_connections=0),
@@ -208,21 +207,12 @@ class Transport:
         )
 
 
-def is_loopback(url: str) -> bool:
-    """Say whether an address is this machine, where no proxy can be meant."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
 def status_in(answer: Answer) -> str:
     """Return the word of api/system/status, such as UP or STARTING; empty where an answer is none.
 
-    503 counts as STARTING: that is how a server answers before its web API is there.
+    502 and 503 count as STARTING: so answers a server before its web API is there, or a proxy before it.
     """
-    if answer.status == 503:
+    if answer.status in (502, 503):
         return "STARTING"
     return _text_of(answer, "status") if answer.status == 200 else ""
 

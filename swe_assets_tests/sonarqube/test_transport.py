@@ -16,8 +16,9 @@ from swe_assets.errors import (
     SonarServerError,
 )
 from swe_assets.sonarqube.connection import SonarConnection
+from swe_assets.sonarqube.health import uses_proxies
 from swe_assets.sonarqube.patience import Patience
-from swe_assets.sonarqube.transport import Transport, is_loopback
+from swe_assets.sonarqube.transport import Transport
 from swe_assets_tests.http_stub import DRIP_S, Served, serving
 from swe_assets_tests.sonarqube.stub import PLANTED_TOKEN, STATUS, Routes, Stub, refused, sonar, status
 
@@ -206,7 +207,7 @@ def test_proxy_variables_do_not_count_on_this_machine(monkeypatch: pytest.Monkey
 )
 def test_what_is_this_machine(url: str, here: bool) -> None:
     """Loopback addresses and names are, whatever only looks like one is not."""
-    assert is_loopback(url) is here
+    assert uses_proxies(url) is not here
 
 
 def test_an_endless_answer_is_refused() -> None:
