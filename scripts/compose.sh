@@ -1,5 +1,5 @@
 #!/bin/sh
-# Start or stop docker/compose.yaml: up makes the passwords the first time, builds the image and waits until all is healthy.
+# Start or stop docker/compose.yaml: up makes the passwords the first time, builds the image, then starts what waits for what is healthy.
 set -eu
 cd "$(dirname "$0")/../docker"
 
@@ -32,7 +32,7 @@ case "${1:-}" in
     up)
         make_secrets
         compose build
-        compose up --detach --wait
+        compose up --detach
         echo "up: http://localhost:${SWE_ASSETS_PORT:-3000} (Dagster), http://localhost:${SONAR_PORT:-9000} (SonarQube)" >&2
         ;;
     down)

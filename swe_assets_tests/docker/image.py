@@ -1,4 +1,4 @@
-"""The image, really built and run without an engine: Debian's debootstrap for the base, buildah for the rest."""
+"""The image, really built and run without an engine: debootstrap makes the base, buildah the rest."""
 
 import json
 import os
@@ -30,8 +30,15 @@ def printed(command: list[str]) -> str:
 
 
 def mirror() -> list[str]:
-    """Return the address that this machine's apt takes the suite from, for debootstrap; nothing where unknown."""
-    asked = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", f"Codename: {SUITE}"]
+    """Return the address that apt takes the suite from here, for debootstrap; nothing where unknown."""
+    asked = [
+        "apt-get",
+        "indextargets",
+        "--format",
+        "$(REPO_URI)",
+        "Created-By: Packages",
+        f"Codename: {SUITE}",
+    ]
     return printed(asked).split()[:1]
 
 
@@ -63,7 +70,7 @@ def run(command: list[str]) -> str:
 
 
 def build_secrets(folder: Path, marker: str) -> dict[str, Path]:
-    """Write down how this machine reaches its registries, as the build takes it; each file holds the marker."""
+    """Write down how this machine reaches registries, as the build takes it, with the marker."""
     pip = re.findall(r"^(?:global|:env:|install)\.([\w-]+)='(.*)'$", printed(["pip", "config", "list"]), re.M)
     wanted = ("index" + "-url", "extra-" + "index" + "-url", "trusted-host", "proxy", "timeout")
     lines = "".join(f"{name} = {value}\n" for name, value in pip if name in wanted)
