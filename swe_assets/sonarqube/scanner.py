@@ -15,6 +15,7 @@ from typing import Any
 from swe_assets.errors import (
     AnalyserError,
     AnalyserUnavailableError,
+    ConfigurationError,
     ScannerError,
     SonarRightsError,
     SonarServerError,
@@ -144,8 +145,9 @@ def run_scanner(
             finally:
                 timer.cancel()
     except FileNotFoundError as wrong:
-        raise ScannerError(
-            f"the scanner {str(tools.program)!r} cannot be started: {wrong.strerror}"
+        raise ConfigurationError(
+            f"the scanner {str(tools.program)!r} cannot be started: {wrong.strerror}; unset "
+            "SONAR_SCANNER_HOME, and one is fetched"
         ) from None
     except OSError as wrong:
         raise StoreError(f"a scan in {str(root)!r} failed: {wrong.strerror or wrong}; free space") from wrong
