@@ -1,11 +1,13 @@
 """The study's bench: its pin, its store and the services its stages use, each opened when first asked for."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.errors import CommitMissingError
 from swe_assets.home import mirrors_dir
+from swe_assets.patch_quality.pinned_rows import dataset_rows, prediction_rows
 from swe_assets.patch_quality.study import DatasetRow, Study, load_study
 from swe_assets.storage.blobs import BlobStore
 from swe_assets.storage.objects import objects_of
@@ -47,14 +49,14 @@ class PatchBench:
         return self.study.path / "results"
 
     @cached_property
-    def predictions(self) -> dict[str, str | None]:
+    def predictions(self) -> Mapping[str, str | None]:
         """Return the patch of each pinned instance, None where the prediction was null."""
-        return self.study.predictions()
+        return prediction_rows(self.study)
 
     @cached_property
-    def dataset(self) -> dict[str, DatasetRow]:
+    def dataset(self) -> Mapping[str, DatasetRow]:
         """Return the dataset row of each pinned instance."""
-        return self.study.dataset()
+        return dataset_rows(self.study)
 
     @cached_property
     def resolved(self) -> frozenset[str]:

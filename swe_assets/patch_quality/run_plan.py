@@ -74,7 +74,7 @@ def stage_targets(
 ) -> StageTargets:
     """Return what one stage would run on now: missing, stale, failed, or stored without Dagster knowing."""
     plan = plan_stage(stage, bench, ids, force=force)
-    recorded = recorded_versions(instance, asset_key(bench.study.name, stage.name))
+    recorded = recorded_versions(instance, asset_key(bench.study.name, stage.name), ids)
     reasons = dict(plan.todo)
     for instance_id, header in plan.current.items():
         if recorded.get(instance_id) != header.data_version:

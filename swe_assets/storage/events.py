@@ -25,6 +25,8 @@ from swe_assets.storage.records import Header
 
 BATCH_VARIABLE = "DAGSTER_EVENT_BATCH_SIZE"
 SELECTION_TAG = "swe_assets/selection"
+ASKED_AT_ONCE = 500
+FEW = 2000
 
 
 @contextmanager
@@ -72,14 +74,20 @@ def _pointers(
 ) -> dict[str, Mapping[str, int]]:
     names = sorted({name for header in headers for name in header.basis.inputs})
     ids = {header.instance_id for header in headers}
-    return {
-        name: instance.event_log_storage.get_latest_storage_id_by_partition(
-            dg.AssetKey([*prefix, name]),
+    return {name: latest_events(instance, dg.AssetKey([*prefix, name]), ids) for name in names}
+
+
+def latest_events(instance: dg.DagsterInstance, key: dg.AssetKey, ids: set[str]) -> dict[str, int]:
+    """Return the storage id of each partition's latest materialisation, asked for in slices."""
+    found: dict[str, int] = {}
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), ASKED_AT_ONCE):
+        found |= instance.event_log_storage.get_latest_storage_id_by_partition(
+            key,
             dg.DagsterEventType.ASSET_MATERIALIZATION,
-            partitions=ids if len(ids) <= 500 else None,
+            partitions=set(ordered[start : start + ASKED_AT_ONCE]),
         )
-        for name in names
-    }
+    return found
 
 
 def _tags(header: Header, prefix: list[str], pointers: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
@@ -102,12 +110,23 @@ def silent_output() -> dg.Output[None]:
     return dg.Output(None, metadata={SYSTEM_METADATA_KEY_SOURCE_ASSET_OBSERVATION: True})
 
 
-def recorded_versions(instance: dg.DagsterInstance, key: dg.AssetKey) -> dict[str, str]:
-    """Return the data version of each partition's latest materialisation that Dagster knows."""
-    tags = instance.event_log_storage.get_latest_tags_by_partition(
-        key, dg.DagsterEventType.ASSET_MATERIALIZATION, [DATA_VERSION_TAG]
-    )
-    return {partition: found.get(DATA_VERSION_TAG, "") for partition, found in tags.items()}
+def recorded_versions(
+    instance: dg.DagsterInstance, key: dg.AssetKey, ids: Sequence[str] | None = None
+) -> dict[str, str]:
+    """Return the data version of each partition's latest materialisation that Dagster knows.
+
+    Up to some hundred ids are asked for by themselves; without ids, or with more, all partitions are read.
+    """
+    slices: list[Sequence[str] | None] = [None]
+    if ids is not None and len(ids) <= FEW:
+        slices = [ids[start : start + ASKED_AT_ONCE] for start in range(0, len(ids), ASKED_AT_ONCE)]
+    found: dict[str, str] = {}
+    for part in slices:
+        tags = instance.event_log_storage.get_latest_tags_by_partition(
+            key, dg.DagsterEventType.ASSET_MATERIALIZATION, [DATA_VERSION_TAG], asset_partitions=part
+        )
+        found |= {partition: tag.get(DATA_VERSION_TAG, "") for partition, tag in tags.items()}
+    return found
 
 
 def recorded_version(instance: dg.DagsterInstance, key: dg.AssetKey) -> str:

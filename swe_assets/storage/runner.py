@@ -9,8 +9,10 @@ import dagster as dg
 
 from swe_assets.storage.events import SELECTION_TAG, log_materialisations, silent_output
 from swe_assets.storage.exports import export_if_changed
+from swe_assets.storage.last_chunk import left_to_others
 from swe_assets.storage.records import Header, Record, digest
 from swe_assets.storage.stage import B, Failed, Progress, Stage, perform, plan_stage
+from swe_assets.storage.workers import WORKER_TAG, dask_worker_name
 
 NAMED_FAILURES = 20
 
@@ -57,16 +59,25 @@ def materialise(
     the instances that failed, after the others are recorded.
     """
     refuse_wrong_selection(context)
+    _note_worker(context)
     ids = list(context.partition_keys)
     plan = plan_stage(stage, bench, ids, force=force)
     _log(context, stage, list(bench.store.records(stage.name, plan.current)))
     progress = Progress(stage.name, len(plan.todo), report=_report.get())
     failed = [Failed(i, reason) for i, reason in plan.waiting.items()]
     failed += _work(context, stage, perform(stage, bench, plan, ids), progress)
-    export_if_changed(stage, bench)
+    if not left_to_others(context, bench):
+        export_if_changed(stage, bench)
     if failed:
         raise _failure(stage.name, failed, len(ids))
     yield silent_output()
+
+
+def _note_worker(context: dg.AssetExecutionContext) -> None:
+    """Tag the run with the Dask worker that does it, where one does."""
+    name = dask_worker_name()
+    if name and context.run.tags.get(WORKER_TAG) != name:
+        context.instance.add_run_tags(context.run_id, {WORKER_TAG: name})
 
 
 def _work(
