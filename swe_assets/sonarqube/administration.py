@@ -61,9 +61,9 @@ class Administration:
         """Return the account's credentials, which go over the wire and nowhere else."""
         import base64
 
-        if self.account.token:
-            return {"Authorization": f"Bearer {self.account.token}"}
-        pair = f"{self.account.login}:{self.account.password}".encode()
+        account = self.account
+        # A token instead of a login is the form that every version takes.
+        pair = (f"{account.token}:" if account.token else f"{account.login}:{account.password}").encode()
         return {"Authorization": f"Basic {base64.b64encode(pair).decode('ascii')}"}
 
     def _read(self, response: "httpx.Response", path: str) -> Any:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,7 @@ MENDS = {
     ),
     "memory": (
         r"OutOfMemoryError|insufficient memory|Cannot allocate memory|Could not reserve enough space"
-        r"|exit value \[\w+\]: 137",
+        r"|GC triggered before VM|Too small (?:initial|maximum) heap|exit value \[\w+\]: 137",
         "memory is short: the server takes about 3 GB; close programs, or use a server elsewhere by --url",
     ),
     "newer data": (
@@ -38,7 +38,7 @@ MENDS = {
         "this Java does not run it: set JAVA_HOME to one of a version that it supports",
     ),
     "database": (
-        r"connect to (?:the )?database|database connection|Connection to .* refused|PSQLException"
+        r"connect to (?:the )?database|Connection to .* refused|PSQLException"
         r"|authentication failed",
         "the database does not answer: `swe-assets sonar down`, then `swe-assets sonar up`",
     ),
@@ -88,14 +88,22 @@ class LogMarks:
         return cls(places, {path.name: path.stat().st_size for path in _logs(places) if path.is_file()})
 
     def cause(self) -> Cause:
-        """Return the first error since then, from whichever log has it; else the last words printed."""
+        """Return what tells most of the errors since then: the first of a known kind, else the first."""
         texts = {path: _since(path, self.sizes.get(path.name, 0)) for path in _logs(self.places)}
-        found = [error for path, text in texts.items() for error in _errors(path, text)]
-        known = [error for path, text in texts.items() for error in _telling(path, text)]
-        if found or known:
-            _, path, words = min(found or known, key=lambda error: error[0])
-            return _explained(path, words)
-        return _explained(self.places.output, _last_line(texts[self.places.output]))
+        errors = sorted((e for path, text in texts.items() for e in _errors(path, text)), key=_order)
+        known = next((error for error in errors if error.cause.kind), None)
+        if known or errors:
+            return (known or errors[0]).cause
+        return _explained(self.places.output, [_last_line(texts[self.places.output])])
+
+
+@dataclass(frozen=True)
+class _Error:
+    """An error in a log: when, in which, and its cause."""
+
+    stamp: str
+    path: Path
+    cause: Cause
 
 
 def _logs(places: ServerPlaces) -> list[Path]:
@@ -114,34 +122,35 @@ def _since(path: Path, size: int) -> str:
         return stream.read().decode("utf-8", "replace")
 
 
-def _errors(path: Path, text: str) -> Iterator[tuple[str, Path, str]]:
-    """Yield each entry of level ERROR: when, in which log, its words with the last cause that it names."""
-    for stamp, level, words, more in _entries(text):
-        if level == "ERROR":
-            causes = [line for line in more if line.startswith("Caused by: ")]
-            yield stamp, path, f"{words} {more[0] if more and not causes else ''} {' '.join(causes[-1:])}"
+def _order(error: _Error) -> tuple[bool, str]:
+    """Sort the errors of SonarQube's parts by time, then those that only its main process saw."""
+    return error.path.name in ("sonar.log", "server.out"), error.stamp
 
 
-def _telling(path: Path, text: str) -> Iterator[tuple[str, Path, str]]:
-    """Yield each entry of any level, and each line without one, that tells one of the known causes."""
-    stamped = [(stamp, words) for stamp, _level, words, _more in _entries(text)]
-    printed = [("9999", line) for line in text.splitlines() if not _STAMPED.match(line)]
-    for stamp, words in [*stamped, *printed]:
-        if any(re.search(pattern, words) for pattern, _mend in MENDS.values()):
-            yield stamp, path, words
+def _errors(path: Path, text: str) -> Iterator[_Error]:
+    """Yield each entry of level ERROR, each warning of a full disk, each error printed outside a log."""
+    for stamp, level, lines in _entries(text):
+        cause = _explained(path, lines)
+        if level == "ERROR" or (level == "WARN" and cause.kind == "disk"):
+            yield _Error(stamp, path, cause)
+    if path.suffix != ".log":
+        printed = [line.strip() for line in text.splitlines() if not _STAMPED.match(line)]
+        for at, line in enumerate(printed):
+            if re.match(r"ERROR|Error|# There is|Exception in|java\.lang\.", line):
+                yield _Error("", path, _explained(path, printed[at : at + 2]))
 
 
-def _entries(text: str) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Yield a log's entries: time, level, words, and the lines below."""
-    entry: tuple[str, str, str, list[str]] | None = None
+def _entries(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield a log's entries: time, level, and lines, the first without time and level."""
+    entry: tuple[str, str, list[str]] | None = None
     for line in text.splitlines():
         found = _STAMPED.match(line)
         if found:
             if entry:
                 yield entry
-            entry = (found[1], found[2], found[3], [])
+            entry = (found[1], found[2], [found[3]])
         elif entry:
-            entry[3].append(line.strip())
+            entry[2].append(line.strip())
     if entry:
         yield entry
 
@@ -150,10 +159,16 @@ def _last_line(text: str) -> str:
     return next((line for line in reversed(text.splitlines()) if line.strip()), "nothing was printed")
 
 
-def _explained(path: Path, words: str) -> Cause:
-    """Return the cause that an entry tells."""
-    said = f"{str(path)!r} says: {excerpt(' '.join(words.split()), 500)}"
+def _explained(path: Path, lines: list[str]) -> Cause:
+    """Return the cause that an entry tells, by the first of its lines that is of a known kind."""
     for kind, (pattern, mend) in MENDS.items():
-        if re.search(pattern, words):
-            return Cause(kind, said, mend)
-    return Cause("", said, "see the lines around it in that log")
+        telling = next((line for line in lines if re.search(pattern, line)), None)
+        if telling is not None:
+            return Cause(kind, _said(path, dict.fromkeys([lines[0], telling])), mend)
+    last = [line for line in lines[1:] if line.startswith("Caused by: ")][-1:] or lines[1:2]
+    return Cause("", _said(path, [lines[0], *last]), "see the lines around it in that log")
+
+
+def _said(path: Path, lines: Iterable[str]) -> str:
+    words = " ".join(" ".join(lines).split())
+    return f"{str(path)!r} says: {excerpt(words, 500)}"

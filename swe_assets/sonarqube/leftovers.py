@@ -10,11 +10,11 @@ from swe_assets.services.accounts import Account
 from swe_assets.sonarqube.places import ServerPlaces
 
 KINDS = {
-    "main": "sonar-application-",
     "web": "org.sonar.server.app.WebServer",
     "ce": "org.sonar.ce.app.CeServer",
     "search launcher": "org.elasticsearch.launcher.CliToolLauncher",
     "search": "org.elasticsearch.",
+    "main": "sonar-application-",
 }
 """By what a command line tells which of SonarQube's processes it is; the first that fits."""
 

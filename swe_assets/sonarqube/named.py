@@ -6,7 +6,7 @@ from swe_assets.errors import ConfigurationError, SonarReplyError, SonarRightsEr
 from swe_assets.services.folders import make_folder
 from swe_assets.services.private_files import write_private
 from swe_assets.services.processes import is_alive
-from swe_assets.sonarqube.administration import Account, Administration
+from swe_assets.sonarqube.client import SonarClient
 from swe_assets.sonarqube.connection import SonarConnection, checked_token, checked_url
 from swe_assets.sonarqube.distribution import prepare
 from swe_assets.sonarqube.health import Answer, ask
@@ -39,7 +39,8 @@ def remember(url: str, token: str, places: ServerPlaces) -> SonarConnection:
         )
     if health.answer is not Answer.UP:
         raise SonarServerError(f"{url} is not up ({health.words}): {TROUBLES[health.answer]}")
-    if not Administration(url, Account("the token", token=token)).signed_in():
+    connection = SonarConnection(url, token, "swe-assets sonar up --url")
+    if not SonarClient(connection).signed_in():
         raise SonarRightsError(
             f"{url} refuses the token: make one there (My Account, Security, type User Token)"
         )
@@ -53,7 +54,7 @@ def remember(url: str, token: str, places: ServerPlaces) -> SonarConnection:
         make_folder(places.secrets, mode=0o700)
         write_private(places.named_token, token)
         write_private(places.named, json.dumps({"url": url, "version": health.version}) + "\n")
-    return SonarConnection(url, token, "swe-assets sonar up --url")
+    return connection
 
 
 def forget(places: ServerPlaces) -> bool:

@@ -19,7 +19,7 @@ from swe_assets.sonarqube.distribution import Distribution, prepare, recorded, s
 from swe_assets.sonarqube.java import Java, find_java, server_java
 from swe_assets.sonarqube.leftovers import kill_all
 from swe_assets.sonarqube.places import ServerPlaces, default_places
-from swe_assets.sonarqube.properties import HOST, Ports, server_properties, write_properties
+from swe_assets.sonarqube.properties import HOST, QUICK_START, Ports, server_properties, write_properties
 from swe_assets.sonarqube.starting import EndedError, LateError, wait_until_up
 from swe_assets.sonarqube.state import Database, ServerState, load_state
 from swe_assets.storage.locks import locked
@@ -207,7 +207,7 @@ class SonarServer:
         settings = server_properties(self.places, ports, address)
         write_properties(home / "conf" / "sonar.properties", settings, parts.account)
         self.places.output.unlink(missing_ok=True)
-        heap = ["-Xms8m", "-Xmx64m", "-XX:+UseSerialGC", f"-Djava.io.tmpdir={self.places.temp}"]
+        heap = ["-Xms8m", "-Xmx64m", "-XX:+UseSerialGC", QUICK_START, f"-Djava.io.tmpdir={self.places.temp}"]
         jar = home / "lib" / f"sonar-application-{version}.jar"
         return start_detached(
             [str(parts.java.path), *heap, "-Djava.awt.headless=true", "-jar", str(jar)],
