@@ -40,6 +40,21 @@ def now() -> Effort:
     )
 
 
+def spent_by(pid: int) -> float:
+    """Return the processor seconds of another process and its children, ended ones included (/proc)."""
+    tick = os.sysconf("SC_CLK_TCK")
+    return sum(_ticks(one) for one in _family(pid)) / tick
+
+
+def _ticks(pid: int) -> int:
+    """Return user and system ticks of a process and of its children that have ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(int(field) for field in fields[11:15])
+
+
 @contextmanager
 def effort() -> Iterator[Effort]:
     """Give an Effort that holds, once the block has ended, what it took."""

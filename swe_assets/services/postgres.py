@@ -17,7 +17,13 @@ from swe_assets.services.postgres_address import PostgresAddress
 from swe_assets.services.postgres_binaries import Binaries, find_binaries
 from swe_assets.services.postgres_cluster import initialise
 from swe_assets.services.postgres_log import cause, size_of, turn_over
-from swe_assets.services.postgres_probe import Answer, make_database, probe, wait_until_ready
+from swe_assets.services.postgres_probe import (
+    Answer,
+    ServerEndedError,
+    make_database,
+    probe,
+    wait_until_ready,
+)
 from swe_assets.services.private_files import read_private, write_private
 from swe_assets.services.processes import (
     free_port,
@@ -86,10 +92,8 @@ class PostgresServer:
                 write_private(self.folder / "password", password)
                 initialise(binaries, self.data, self.database, password, account)
             address = self.address()
-            if self._mark() is None:
+            if not self._goes_on(address):
                 address = self._start(binaries, account)
-            else:
-                wait_until_ready(address, self._mark, lambda: cause(self.log, since=0))
             make_database(address)
         return address
 
@@ -138,6 +142,16 @@ class PostgresServer:
         with self._turn():
             mark = self._mark()
             return mark is not None and stop(mark, seconds=seconds, gently=signal.SIGINT)
+
+    def _goes_on(self, address: PostgresAddress) -> bool:
+        """Return whether a server runs already, once it is ready; one that is just ending does not."""
+        if self._mark() is None:
+            return False
+        try:
+            wait_until_ready(address, self._mark, lambda: cause(self.log, since=0))
+        except ServerEndedError:
+            return False
+        return True
 
     def _start(self, binaries: Binaries, account: Account | None) -> PostgresAddress:
         turn_over(self.log)

@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
-_CAUSE = re.compile(r"\b(FATAL|PANIC|ERROR|HINT|DETAIL|could not|No space left)\b")
-_NOISE = re.compile(r"database system (is|was)|terminating connection|role .* does not exist")
+_CAUSE = re.compile(
+    r"\b(FATAL|PANIC|ERROR|HINT|DETAIL|could not|unrecognized|invalid|syntax error|No space left)\b"
+)
+_NOISE = re.compile(r"database system (is|was)|terminating connection|(role|database) .* does not exist")
 LARGEST_LOG = 5_000_000
 
 

@@ -23,6 +23,10 @@ class Answer(Enum):
     REFUSED = "refused"
 
 
+class ServerEndedError(ServiceError):
+    """A server whose process ended while it was waited for."""
+
+
 _WORDS = {
     " does not exist": Answer.NO_DATABASE,  # a role that does not exist is refused as a wrong password
     "the database system is starting up": Answer.STARTING,
@@ -91,8 +95,8 @@ def wait_until_ready(
 ) -> None:
     """Wait until the server accepts connections to its maintenance database.
 
-    `mark` returns nothing once the process has ended, `cause` what its log says. Raises ServiceError where it
-    ends, refuses us, or is not ready within so many seconds.
+    `mark` returns nothing once the process has ended, `cause` what its log says. Raises ServerEndedError
+    where it ends, ServiceError where it refuses us or is not ready within so many seconds.
     """
     deadline = time.monotonic() + seconds
     while True:
@@ -101,7 +105,7 @@ def wait_until_ready(
         if alive and found.answer is Answer.READY:
             return
         if not alive:
-            raise ServiceError(f"Postgres did not start; its log says: {cause()}")
+            raise ServerEndedError(f"Postgres did not start; its log says: {cause()}")
         if found.answer is Answer.REFUSED:
             raise ServiceError(f"Postgres runs at {address.safe_url} and refuses us: {found.words}")
         if time.monotonic() > deadline:

@@ -1,0 +1,1 @@
+"""Tests of accounts, processes and servers of this machine."""
