@@ -154,7 +154,11 @@ def _hint(said: str) -> str:
     if "malformed key" in low or ("length" in low and "project" in low):
         return "; make the key by project_key(), which maps any name to an allowed key"
     if "can contain only" in low:
-        return "; ask for fewer keys a call"
+        return "; too many keys for one call: ask in batches"
+    if "must be less than" in low:
+        return "; the page size is over the server's limit"
+    if "can return only the first" in low:
+        return "; the server has a limit of results: ask for less at a time"
     return ""
 
 
@@ -170,7 +174,7 @@ def _forbidden(answer: Answer) -> str:
 
 def _busy(answer: Answer) -> str:
     """Return the message of an answer that a later try may not meet."""
-    words = {429: "too many requests", 503: "the server is not available, or starting"}
+    words = {429: "too many requests (rate limit)", 503: "the server is not available, or starting"}
     word = words.get(
         answer.status, "the server failed" if answer.status >= 500 else "the server gave up waiting"
     )
@@ -200,7 +204,9 @@ def _unreadable(answer: Answer) -> str:
     """Return the message of a 200 whose body is no JSON object."""
     text = answer.text.strip()
     cut = text.startswith("{")
-    kind = "not a whole SonarQube reply: truncated" if cut else "not a SonarQube reply: no JSON object"
+    kind = (
+        "not a SonarQube reply: truncated JSON, cut off" if cut else "not a SonarQube reply: no JSON object"
+    )
     return (
         f"{answer.path}: {kind} after {len(answer.text):,} characters (…{excerpt(text[-40:], 60)!r}); "
         "check SONAR_HOST_URL and any proxy between"

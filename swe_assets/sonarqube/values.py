@@ -36,8 +36,8 @@ def parse_value(raw: object, kind: str, metric: str) -> Value:
     elif isinstance(raw, str):
         return raw
     raise SonarReplyError(
-        f"the server gave {str(raw)[:60]!r} as {metric!r}, which is of type {kind}: "
-        "that is no such value; is the address that of a SonarQube server?"
+        f"the server gave {str(raw)[:60]!r} as {metric!r}, which is not a number or word of type {kind}: "
+        "is the address that of a SonarQube server?"
     )
 
 

@@ -42,11 +42,19 @@ KINDS: dict[type[Exception], tuple[str, ...]] = {
     MetricMissingError: ("metric", "unknown metric"),
     ComponentMissingError: ("not found",),
     SonarServerError: ("retry", "busy", "server", "unavailable", "later"),
-    SonarReplyError: ("request", "refused", "limit"),
+    SonarTaskError: ("task", "failed"),
+    SonarReplyError: ("request", "bad request", "refused"),
 }
 RIGHTS = {
-    "(401)": ("not signed in", "token"),
-    "(403": ("rights", "right", "forbidden", "not allowed", "permission", "insufficient privileges"),
+    "(401)": ("not signed in", "token", "bad token", "wrong token", "unauthorized"),
+    "(403": (
+        "rights",
+        "insufficient rights",
+        "forbidden",
+        "not allowed",
+        "permission",
+        "insufficient privileges",
+    ),
 }
 STATES = {
     "running": {"running", "pending", "in_progress", "wait", "waiting", "starting", "not ready"},
@@ -120,8 +128,19 @@ def _ask(given: Case, reply: Served) -> tuple[AnalyserError, list[float], int]:
         routes[STATUS] = status(given["system_status"])
     with sonar(routes) as stub:
         with pytest.raises(AnalyserError) as caught:
-            stub.transport().ask(method, given["path"], dict(given.get("query") or {}))
+            _read(stub.transport().ask(method, given["path"], dict(given.get("query") or {})), given)
         return caught.value, stub.time.slept, stub.paths().count(given["path"])
+
+
+def _read(reply: Case, given: Case) -> None:
+    """Take an answer of status 200 for what its path gives, which may be the failure that is expected."""
+    rows = reply.get("components", [reply["component"]] if "component" in reply else [])
+    for row in rows:
+        measures_of(found_in(row), _asked({**given, "reply": reply}, row))
+    if "metrics" in reply:
+        metrics_in(reply)
+    if "task" in reply:
+        done_task(reply)
 
 
 def signed_in_case(given: Case, expected: Case) -> None:

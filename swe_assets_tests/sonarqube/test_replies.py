@@ -38,13 +38,13 @@ def test_an_object_is_returned() -> None:
 )
 def test_what_is_no_object_is_no_reply(text: str) -> None:
     """Anything but a JSON object is not SonarQube's."""
-    with pytest.raises(SonarReplyError, match=r"not a (whole )?SonarQube reply"):
+    with pytest.raises(SonarReplyError, match="not a SonarQube reply"):
         object_in(answer(200, text))
 
 
 def test_a_truncated_reply_says_so() -> None:
     """An object that ends early is said to be cut off, and where."""
-    with pytest.raises(SonarReplyError, match="truncated after 13 characters"):
+    with pytest.raises(SonarReplyError, match="cut off after 13 characters"):
         object_in(answer(200, '{"paging": {"'))
 
 
@@ -63,7 +63,9 @@ def test_a_truncated_reply_says_so() -> None:
         (404, errors("Unknown url : /api/x"), SonarReplyError, "no such API"),
         (404, "<html>nginx</html>", SonarReplyError, "not a SonarQube reply"),
         (404, errors("The following metric keys are not found: a, b"), MetricMissingError, "no metric a, b"),
-        (400, errors("'metricKeys' can contain only 75 values, got 80"), SonarReplyError, "fewer keys"),
+        (400, errors("'metricKeys' can contain only 75 values, got 80"), SonarReplyError, "too many keys"),
+        (400, errors("'ps' value (501) must be less than 500"), SonarReplyError, "page size"),
+        (400, errors("Can return only the first 10000 results."), SonarReplyError, "limit of results"),
         (400, errors("Malformed key for Project: 'a/b c'."), SonarReplyError, "project_key"),
         (400, errors("first", "second"), SonarReplyError, r"\(400\): first; second"),
         (400, '{"message": "v2 words"}', SonarReplyError, "v2 words"),

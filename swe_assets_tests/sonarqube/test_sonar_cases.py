@@ -38,6 +38,10 @@ RIGHT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "busy": (BUSY, {"error": "busy", "retry": True, "wait_s": 7}),
     "rights": ({"path": "t", "status": 403, "reply": {"errors": [{"msg": "no"}]}}, {"error": "rights"}),
+    "no number": (
+        {"path": "t", "reply": {"component": row("a.py", ncloc="many")}},
+        {"error": "not a number"},
+    ),
     "up": ({"path": "api/system/status", "reply": {"status": "UP"}}, {"state": "up", "ready": True}),
     "metrics": ({"path": "api/metrics/search", "reply": {"metrics": LISTED}}, {"numeric": ["ncloc"]}),
     "exists": ({"path": "api/projects/create", "status": 400, "reply": THERE}, {"ok": True}),
@@ -56,6 +60,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "done": {"state": "success", "analysis_id": "B"},
     "busy": {"error": "busy", "retry": True, "wait_s": 8},
     "rights": {"error": "not signed in"},
+    "no number": {"error": "not signed in"},
     "up": {"state": "starting"},
     "metrics": {"numeric": ["ncloc", "alert_status"]},
     "exists": {"ok": True, "renamed": True},

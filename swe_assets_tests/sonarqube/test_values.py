@@ -40,7 +40,7 @@ def test_a_value_is_read_by_its_type(raw: object, kind: str, value: Value) -> No
 )
 def test_what_is_no_number_is_an_error(raw: object, kind: str) -> None:
     """A numeric metric's value is a number in ASCII digits, or its reply is refused by name."""
-    with pytest.raises(SonarReplyError, match="'ncloc', which is of type"):
+    with pytest.raises(SonarReplyError, match=f"as 'ncloc', which is not a number .* {kind}"):
         parse_value(raw, kind, "ncloc")
 
 
