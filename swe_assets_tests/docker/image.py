@@ -54,7 +54,7 @@ def debian(cache: Path) -> Path:
         for name in LEFT_OUT:
             shutil.rmtree(root / "usr/share" / name)
         (root / "etc/dpkg/dpkg.cfg.d/swe-assets").write_text(DPKG, encoding="utf-8")
-        half = tar.with_suffix(f".{os.getpid()}")
+        half = tar.with_name(f"{tar.name}.{os.getpid()}")
         run(["tar", "-C", str(root), "--exclude=./var/cache/apt", "--exclude=./dev/*", "-cf", str(half), "."])
         half.rename(tar)
     finally:

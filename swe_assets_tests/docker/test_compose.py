@@ -15,7 +15,8 @@ import yaml
 from swe_assets.home import CHECKOUT
 from swe_assets_tests.docker.composed import FILE, FOLDER, Service, document, floors, services, workspace
 
-COMPOSE_GO = "github.com/compose-spec/compose-go/v2@v2.9.1"
+FETCHED = re.compile(r"go install (github\.com/compose-spec/compose-go/v2)/cmd(@v[\d.]+)")
+COMPOSE_GO = "".join(FETCHED.findall((CHECKOUT / ".ci" / "run").read_text(encoding="utf-8"))[0])
 """The Compose specification's reference implementation with its schema, a Go module; `.ci/run` fetches it."""
 
 LOADER = """package main
@@ -55,7 +56,7 @@ def compose_go() -> Path:
     asked = ["go", "env", "GOMODCACHE"]
     cache = Path(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip())
     if not (cache / COMPOSE_GO).is_dir():
-        pytest.skip(f"not fetched: go mod download {COMPOSE_GO}")
+        pytest.skip(f"{COMPOSE_GO} was not fetched: .ci/run does it")
     return cache / COMPOSE_GO
 
 
