@@ -162,7 +162,7 @@ class SonarClient:
         if not set(keys) & set(PARSE_WITNESSES):
             keys = [PARSE_WITNESSES[0], *keys]
         own, children = self._below(component, keys, {"strategy": "children"})
-        _, files = self._below(component, keys, {"qualifiers": "FIL,UTS"})
+        _, files = self._below(component, keys, {"qualifiers": "FIL"})
         return tree_of(own, children, files, metrics, keys)
 
     def _below(

@@ -81,12 +81,16 @@ class Measures:
 
 @dataclass
 class Found:
-    """A component as the server gave it: raw values by metric, added up over calls."""
+    """A component as the server gave it: raw values by metric, added up over calls.
+
+    ``is_python`` is False for test files, which have no measures of code, and for other languages.
+    """
 
     key: str
     path: str
     qualifier: str
     values: dict[str, Any] = field(default_factory=dict)
+    is_python: bool = True
 
 
 def found_in(row: Any) -> Found:
@@ -103,7 +107,9 @@ def found_in(row: Any) -> Found:
     rows = row.get("measures", [])
     if not isinstance(rows, list) or not isinstance(qualifier, str):
         raise SonarReplyError(f"component {key!r} has no qualifier or list of measures: {str(row)[:120]!r}")
-    return Found(key, path, qualifier, {str(one["metric"]): value_in(one) for one in rows if "metric" in one})
+    values = {str(one["metric"]): value_in(one) for one in rows if "metric" in one}
+    is_python = qualifier == "FIL" and row.get("language") in (None, "py")
+    return Found(key, path, qualifier, values, is_python)
 
 
 def value_in(measure: Mapping[str, Any]) -> Any:
@@ -143,7 +149,7 @@ def _parsed(found: Found, asked: set[str]) -> bool | None:
     """Say whether a file parsed; None where no metric that would tell was asked for."""
     if any(found.values.get(key) is not None for key in PARSE_WITNESSES):
         return True
-    return None if asked.isdisjoint(PARSE_WITNESSES) else False
+    return False if found.is_python and not asked.isdisjoint(PARSE_WITNESSES) else None
 
 
 def _state(found: Found, metric: Metric, parsed: bool | None, unparsed: Sequence[str]) -> State:

@@ -64,6 +64,13 @@ def test_without_a_witness_absence_means_nothing() -> None:
     assert isinstance(found["violations"], NotMeasured)
 
 
+@pytest.mark.parametrize("other", [{"qualifier": "UTS"}, {"language": "json"}])
+def test_what_is_no_python_source_never_failed_to_parse(other: dict[str, str]) -> None:
+    """Test files and other languages without measures of code are not taken for broken Python."""
+    found = measures_of(found_in({**row("x", lines=3), **other}), METRICS)
+    assert (found.parsed, found.unparsed, found.numbers()) == (None, (), {"lines": 3})
+
+
 def test_a_switched_off_metric_is_not_applicable() -> None:
     """Coverage that a server makes 0.0 without a report can be taken back, with the reason."""
     found = measured(ncloc=7, coverage="0.0").switched_off(["coverage", "tests"], "no report")
