@@ -13,7 +13,7 @@ from swe_assets.sonarqube.scanner import ScannerTools
 from swe_assets_tests.http_stub import Asked, Served, serving
 from swe_assets_tests.sonarqube.stub import PLANTED_TOKEN, refused, row
 
-SCANNER = '''#!{python}
+SCANNER = """#!{python}
 import os, sys, time, urllib.parse, urllib.request
 settings = dict(
     line.rstrip("\\n").split("=", 1)
@@ -31,13 +31,13 @@ def source(path):
     return open(os.path.join(settings["sonar.projectBaseDir"], path), "rb").read()
 
 def upload():
-    form = urllib.parse.urlencode({{"project": KEY, "files": "\\n".join(FILES), "modules": ",".join(MODULES)}})
+    form = urllib.parse.urlencode({{"project": KEY, "files": "\\n".join(FILES)}})
     url = os.environ["SONAR_HOST_URL"] + "/api/ce/submit"
     task = urllib.request.urlopen(url, form.encode()).read().decode().strip('"')
     open(settings["sonar.scanner.metadataFilePath"], "w").write(f"projectKey={{KEY}}\\nceTaskId={{task}}\\n")
 
 {body}
-'''
+"""
 
 
 def fake_scanner(folder: Path, body: str = "upload()") -> ScannerTools:

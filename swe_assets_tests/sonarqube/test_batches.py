@@ -20,9 +20,9 @@ from swe_assets.sonarqube.batches import (
 V25 = {"server": "25.11"}
 
 
-def project(instance_id: str, side: str = "patched", content: bytes = b"x = 1\n", path: str = "a.py") -> Project:
+def project(instance_id: str, side: str = "patched", content: bytes = b"x = 1\n") -> Project:
     """Return a project of one file."""
-    return Project(instance_id, side, (SourceFile(path, content),))
+    return Project(instance_id, side, (SourceFile("a.py", content),))
 
 
 def offer(instance_id: str, *projects: Project) -> Offer:
@@ -57,7 +57,8 @@ def test_batches_are_bounded_by_modules() -> None:
 def test_batches_are_bounded_by_bytes() -> None:
     """A batch ends before it has more source than is said; a larger instance is a batch of its own."""
     large = project("b", content=b"#" * 1_500_000)
-    assert pack(offer("a"), offer("b", large), offer("c"), offer("d"), megabytes=1) == [["a"], ["b"], ["c", "d"]]
+    offers = [offer("a"), offer("b", large), offer("c"), offer("d")]
+    assert pack(*offers, megabytes=1) == [["a"], ["b"], ["c", "d"]]
 
 
 def test_one_instance_a_batch_in_the_other_mode() -> None:
@@ -67,7 +68,8 @@ def test_one_instance_a_batch_in_the_other_mode() -> None:
 
 def test_a_side_without_files_needs_no_scan() -> None:
     """Where the patch deletes the only file, its patched side has an empty receipt."""
-    (batch,) = packed([offer("a", project("a", "base"), Project("a", "patched", ()))], ScanOptions("s"), lambda _: None)
+    offers = [offer("a", project("a", "base"), Project("a", "patched", ()))]
+    (batch,) = packed(offers, ScanOptions("s"), lambda _: None)
     assert isinstance(batch, tuple)
     assert batch == (Work("a", (project("a", "base"),), {"patched": {}}),)
 
@@ -111,7 +113,8 @@ def test_an_instance_s_key_is_its_name() -> None:
 def test_the_machine_s_own_numbers() -> None:
     """Without settings there are as many scanners as cores; the environment says otherwise."""
     assert options_from("s", "batch", {}).scanners >= 1
-    said = {"SWE_ASSETS_SONAR_SCANNERS": "3", "SWE_ASSETS_SONAR_MODULES": "7", "SWE_ASSETS_SONAR_MEMORY_MIB": "512"}
+    numbers = {"SCANNERS": "3", "MODULES": "7", "MEMORY_MIB": "512"}
+    said = {f"SWE_ASSETS_SONAR_{name}": number for name, number in numbers.items()}
     found = options_from("s", "batch", said)
     assert (found.scanners, found.modules, found.memory_mib) == (3, 7, 512)
 

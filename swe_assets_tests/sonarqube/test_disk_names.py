@@ -33,7 +33,7 @@ def test_plain_paths_keep_their_names() -> None:
 
 @pytest.mark.parametrize("path", ODD)
 def test_an_odd_path_is_renamed(path: str) -> None:
-    """What a pattern, a disk or Sonar itself would read otherwise is no part of the name; depth and suffix stay."""
+    """What a pattern, a disk or Sonar would read otherwise is no part of the name; depth and suffix stay."""
     found = disk_paths([path])[path]
     assert re.fullmatch(r"[A-Za-z0-9_+.-]+(/[A-Za-z0-9_+.-]+)*\.py", found)
     assert found.count("/") == path.count("/")

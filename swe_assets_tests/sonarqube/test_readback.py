@@ -94,7 +94,9 @@ def test_an_analysis_that_ends_while_it_is_read(tmp_path: Path) -> None:
 
     def answer(one: Asked) -> Served:
         if one.path.endswith("component_tree"):
-            return page(row("m1", "DIR", ncloc=1)) if "strategy" in one.params else page(row("m1/a.py", ncloc=1))
+            return (
+                page(row("m1", "DIR", ncloc=1)) if "strategy" in one.params else page(row("m1/a.py", ncloc=1))
+            )
         asked.append(one.path)
         return Served(body={"analyses": [{"key": f"A{len(asked)}", "date": "2026"}]})
 
@@ -201,4 +203,3 @@ def test_which_metrics_are_sums() -> None:
         "duplicated_lines",
         "sqale_index",
     )
-

@@ -1,0 +1,75 @@
+"""Projects through the analyser on the real server: handed over, read back, held against each other."""
+
+import importlib.util
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from swe_assets.analysers.projects import Claim, HandedOver, Offer, Project, ReadBack
+from swe_assets.analysers.protocol import SourceFile
+from swe_assets.analysers.settings import AnalyserSettings
+from swe_assets.analysers.sonarqube import SonarQubeAnalyser
+from swe_assets.sonarqube.connection import SonarConnection
+
+
+@contextmanager
+def server_named(connection: SonarConnection, cache: Path) -> Iterator[None]:
+    """Name the server in the environment as a user would, with a cache of the test's own."""
+    named = {
+        "SONAR_HOST_URL": connection.url,
+        "SONAR_TOKEN": connection.token,
+        "SWE_ASSETS_CACHE": str(cache),
+    }
+    with patch.dict(os.environ, named):
+        yield
+
+
+def analyser(scope: str, mode: str = "batch") -> SonarQubeAnalyser:
+    """Return an analyser as a study of that name has it."""
+    return SonarQubeAnalyser(AnalyserSettings(scope, mode))
+
+
+def package(name: str, side: str = "patched", instance_id: str = "") -> Project:
+    """Return the sources of a package of Python's own library as a project, `__init__.py` as its context."""
+    spec = importlib.util.find_spec(name)
+    assert spec and spec.origin
+    folder = Path(spec.origin).parent
+    files = [SourceFile(f"lib/{name}/{p.name}", p.read_bytes()) for p in sorted(folder.glob("*.py"))]
+    context = tuple(file for file in files if file.path.endswith("__init__.py"))
+    return Project(instance_id or name, side, tuple(f for f in files if f not in context), context)
+
+
+def offered(projects: Sequence[Project]) -> list[Offer]:
+    """Return an offer for each instance of some projects."""
+    ids = dict.fromkeys(project.instance_id for project in projects)
+    found = {i: tuple(one for one in projects if one.instance_id == i) for i in ids}
+    return [Offer(i, lambda own=own: own) for i, own in found.items()]  # type: ignore[misc]  # own: projects
+
+
+def handed_over(using: SonarQubeAnalyser, projects: Sequence[Project]) -> dict[str, HandedOver]:
+    """Hand projects over and return what became of each instance."""
+    return {one.instance_id: one for one in using.hand_over(offered(projects))}
+
+
+def read_back(
+    using: SonarQubeAnalyser, projects: Sequence[Project], handed: dict[str, HandedOver]
+) -> dict[str, ReadBack]:
+    """Read the measures of projects by the receipts that there are."""
+    claims = [
+        Claim(
+            offer.instance_id,
+            {project.side: [file.path for file in project.files] for project in offer.load()},
+            handed[offer.instance_id].receipts,
+            offer.load,
+        )
+        for offer in offered(projects)
+        if handed[offer.instance_id].error is None
+    ]
+    return {one.instance_id: one for one in using.read(claims)}
+
+
+def scanned(using: SonarQubeAnalyser, projects: Sequence[Project]) -> dict[str, ReadBack]:
+    """Hand projects over and read them back."""
+    return read_back(using, projects, handed_over(using, projects))
