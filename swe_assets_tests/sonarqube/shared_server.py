@@ -1,9 +1,11 @@
 """One real SonarQube server for a whole test session, shared by all of its workers."""
 
+import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -55,11 +57,35 @@ def sonar_places() -> Iterator[ServerPlaces]:
                 end(places.folder.parent)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def sonar_server(sonar_places: ServerPlaces) -> SonarConnection:
-    """Give the connection to the session's server, which is started again should a test have ended it."""
+    """Give the connection to the session's server; it is up whenever a test that asks for it runs."""
     with locked(sonar_places.folder.parent / "lock"):
         return SonarServer(sonar_places, say=print).up(seconds=START_SECONDS)
+
+
+@pytest.fixture
+def sonar_alone(sonar_places: ServerPlaces) -> Iterator[ServerPlaces]:
+    """Give the places of the session's server to a test that may kill it: no other test uses it meanwhile.
+
+    The server is up again before another test goes on.
+    """
+    yield sonar_places
+    SonarServer(sonar_places, say=print).up(seconds=START_SECONDS)
+
+
+@contextmanager
+def turn(fixtures: Container[str]) -> Iterator[None]:
+    """Hold the session's server for a test that asks for these fixtures, alone or together with others."""
+    if "sonar_places" not in fixtures:
+        yield
+        return
+    handle = os.open(session_places().folder.parent.with_suffix(".turn"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if "sonar_alone" in fixtures else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(handle)
 
 
 def database() -> Database:
@@ -88,12 +114,13 @@ def end(folder: Path) -> None:
         return
     SonarServer(ServerPlaces(folder / "sonarqube")).down()
     shutil.rmtree(folder, ignore_errors=True)
+    folder.with_suffix(".turn").unlink(missing_ok=True)
 
 
 def sweep() -> None:
     """End what sessions that were killed left."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        if folder.name != f"{PREFIX}kept" and any((folder / "users").glob("*")) and folder.owner() == me():
+        if folder.name != f"{PREFIX}kept" and (folder / "users").is_dir() and folder.owner() == me():
             with locked(folder / "lock"):
                 end(folder)
 
