@@ -33,8 +33,17 @@ def studies_dir() -> Path:
 
 
 def mirrors_dir() -> Path:
-    """Return the folder that holds the bare mirrors shared by all studies."""
-    return home() / "cache_repos_mirror"
+    """Return the folder that holds the bare mirrors shared by all studies, or SWE_ASSETS_MIRRORS_CACHE.
+
+    The variable gives a worker a cache of its own where the home lies on a shared path. Raises
+    ConfigurationError where it is not absolute.
+    """
+    named = os.environ.get("SWE_ASSETS_MIRRORS_CACHE", "").strip()
+    if not named:
+        return home() / "cache_repos_mirror"
+    if not Path(named).is_absolute():
+        raise ConfigurationError(f"SWE_ASSETS_MIRRORS_CACHE is {named!r}: give an absolute path")
+    return Path(named)
 
 
 def dagster_home() -> Path:

@@ -22,7 +22,7 @@ from swe_assets.storage.atomic import UNFINISHED
 from swe_assets.storage.locks import locked
 
 V = TypeVar("V")
-WHOLE_BYTES = 16 * 1024 * 1024
+WHOLE_BYTES = 4 * 1024 * 1024
 """Files up to this size are read whole, which is quicker than an index."""
 
 
