@@ -1,11 +1,8 @@
 """Projects through the analyser on the real server: handed over, read back, held against each other."""
 
 import importlib.util
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from unittest.mock import patch
 
 from swe_assets.analysers.projects import Claim, HandedOver, Offer, Project, ReadBack
 from swe_assets.analysers.protocol import SourceFile
@@ -14,16 +11,13 @@ from swe_assets.analysers.sonarqube import SonarQubeAnalyser
 from swe_assets.sonarqube.connection import SonarConnection
 
 
-@contextmanager
-def server_named(connection: SonarConnection, cache: Path) -> Iterator[None]:
-    """Name the server in the environment as a user would, with a cache of the test's own."""
-    named = {
+def named(connection: SonarConnection, cache: Path) -> dict[str, str]:
+    """Return the environment in which a user names a server, with a cache of the test's own."""
+    return {
         "SONAR_HOST_URL": connection.url,
         "SONAR_TOKEN": connection.token,
         "SWE_ASSETS_CACHE": str(cache),
     }
-    with patch.dict(os.environ, named):
-        yield
 
 
 def analyser(scope: str, mode: str = "batch") -> SonarQubeAnalyser:

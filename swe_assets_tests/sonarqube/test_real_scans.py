@@ -1,6 +1,5 @@
-"""The analyser on a real server: equal in both modes, exact on odd files, and never from a foreign project."""
+"""The analyser on a real server: equal in both modes, exact on odd files, never from a foreign project."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -17,10 +16,10 @@ from swe_assets_tests.shared_data import cases
 from swe_assets_tests.sonarqube.scanned import (
     analyser,
     handed_over,
+    named,
     package,
     read_back,
     scanned,
-    server_named,
 )
 
 PACKAGES = ("json", "concurrent.futures", "wsgiref", "html", "xml.dom")
@@ -41,10 +40,10 @@ ODD_PATHS = (
 
 
 @pytest.fixture
-def server(sonar_server: SonarConnection, tmp_path: Path) -> Iterator[None]:
+def server(sonar_server: SonarConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Name the session's real server in the environment."""
-    with server_named(sonar_server, tmp_path / "cache"):
-        yield
+    for name, value in named(sonar_server, tmp_path / "cache").items():
+        monkeypatch.setenv(name, value)
 
 
 def scope() -> str:

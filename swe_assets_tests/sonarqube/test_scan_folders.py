@@ -41,7 +41,7 @@ def scanners_in(folder: Path) -> list[int]:
             state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
             continue
-        if f"-Djava.io.tmpdir={folder}/tmp".encode() in words and state != "Z":
+        if f"-Djava.io.tmpdir={folder / 'tmp'}".encode() in words and state != "Z":
             found.append(int(entry.name))
     return found
 

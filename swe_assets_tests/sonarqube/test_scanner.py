@@ -74,7 +74,7 @@ def test_nothing_of_ours_reaches_the_scanner(tmp_path: Path, monkeypatch: pytest
     ("said", "kind", "words"),
     [
         (
-            "ERROR Failed to query server version: GET http://h/api/v2/analysis/version failed with HTTP 401.",
+            "ERROR Failed to query server version: GET http://h/api/v2/analysis/version: HTTP 401.",
             SonarRightsError,
             "swe-assets sonar up",
         ),
