@@ -56,6 +56,8 @@ def command(
             click.echo(place.sentence, err=True)
         if dry_run:
             click.echo(visible("\n".join(forecast_lines(forecast(instance, bench, options)))))
+            if bench.analyser.notice:
+                click.echo(visible(bench.analyser.notice), err=True)
             return 0
         from swe_assets.cli.run_display import run_shown
 

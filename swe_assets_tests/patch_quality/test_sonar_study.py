@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,7 @@ def inputs(sample: Sample, study: SmallStudy) -> list[str]:
 
 
 def test_what_is_recorded_of_a_scan(sample: Sample, home: Path, sonar_server: SonarConnection) -> None:
-    """Project, module, task, analysis, versions and the upload's hash stand in projetos_sonar; no token anywhere."""
+    """Project, module, task, analysis, versions and the upload's hash are recorded; no token is."""
     study = pinned(sample, home, sonar_server, "recorded")
     study.run("--only", "patches")
     study.run()
@@ -98,19 +99,16 @@ def test_the_server_s_structure(home: Path, sample: Sample, sonar_server: SonarC
     for one in document.values():
         tree = one["server"]["patched"]
         total = {m["metric"]: m["value"] for m in tree["baseComponent"]["measures"]}
-        files = [
-            {m["metric"]: int(m["value"]) for m in c["measures"] if m["metric"] == "ncloc"}
-            for c in tree["components"]
-        ]
-        assert sum(file["ncloc"] for file in files) == int(total["ncloc"])
+        measures = [one for file in tree["components"] for one in file["measures"]]
+        ncloc = [int(one["value"]) for one in measures if one["metric"] == "ncloc"]
+        assert len(ncloc) == len(tree["components"])
+        assert sum(ncloc) == int(total["ncloc"])
 
 
 def test_a_server_that_is_down(home: Path, sample: Sample, sonar_server: SonarConnection) -> None:
     """Everything loads, the run says what to do, the judge's side goes on; the next run finishes."""
     study = pinned(sample, home, sonar_server, "down")
-    down = SmallStudy(
-        home, sample, study.predictions, "down", {**study.environment, "SONAR_HOST_URL": dead()}
-    )
+    down = replace(study, environment={**study.environment, "SONAR_HOST_URL": dead()})
     assert "SonarQube was not asked" in down.call("run", "down", "--dry-run").stderr
     down.call("status", "down", expected=None)
     assert "swe-assets sonar" in down.run(expected=1).stderr
@@ -130,9 +128,7 @@ def dead() -> str:
 def test_a_token_that_is_refused(home: Path, sample: Sample, sonar_server: SonarConnection) -> None:
     """A revoked token stops the stage, says which variable it is, and is not shown."""
     study = pinned(sample, home, sonar_server, "refused")
-    wrong = SmallStudy(
-        home, sample, study.predictions, "refused", {**study.environment, "SONAR_TOKEN": NOBODY}
-    )
+    wrong = replace(study, environment={**study.environment, "SONAR_TOKEN": NOBODY})
     said = wrong.run(expected=1).stderr
     assert "SONAR_TOKEN" in said or "swe-assets sonar up" in said
     assert NOBODY not in said
@@ -155,12 +151,8 @@ def test_kill_9_during_a_scan(home: Path, sample: Sample, sonar_server: SonarCon
     """A run that was killed while it scanned leaves nothing half done; the next one finishes."""
     study = pinned(sample, home, sonar_server, "killed")
     scans = home / "cache" / "sonarqube" / "scans"
-    running = subprocess.Popen(
-        study.command("run", "killed"),
-        env=study.variables(),
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    command = study.command("run", "killed")
+    running = subprocess.Popen(command, env=study.variables(), stderr=subprocess.DEVNULL)
     waited = time.monotonic()
     while not list(scans.glob("*/scan.properties")) and time.monotonic() - waited < 200:
         time.sleep(0.1)
