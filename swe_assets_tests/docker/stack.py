@@ -38,7 +38,9 @@ class Place:
 
     folder: Path
     sonarqube: str = SONARQUBE
-    ports: dict[str, int] = field(default_factory=lambda: {name: free_port() for name in ("3000", "4000")})
+    ports: dict[str, int] = field(
+        default_factory=lambda: {name: free_port() for name in ("3000", "4000", "5432")}
+    )
 
     def __post_init__(self) -> None:
         for name in ("home", "home/cache_repos_mirror", "cache", "secrets", "haste", "scratch"):
@@ -51,7 +53,7 @@ class Place:
     def addressed(self, text: str) -> str:
         """Return a text with the hosts and ports of containers replaced by those of this machine."""
         text = text.replace(SONARQUBE, self.sonarqube)
-        text = text.replace("@postgres:5432", f"@127.0.0.1:{self.ports['5432']}") if "5432" in text else text
+        text = text.replace("@postgres:5432", f"@127.0.0.1:{self.ports['5432']}")
         text = re.sub(r"host: \w+", "host: 127.0.0.1", text)
         return re.sub(r"\b(3000|4000)\b", lambda found: str(self.ports[found[1]]), text)
 

@@ -93,7 +93,6 @@ def test_command_line_sees_what_the_daemon_did(finished: str, stack: Stack) -> N
 def test_health_checks_fail_without_their_service(stack: Stack, tmp_path: Path) -> None:
     """Each health check is well while its service runs, and fails where nothing answers."""
     nowhere = Place(tmp_path / "nowhere")
-    nowhere.ports["5432"] = nowhere.ports["3000"]
     alone = Stack(nowhere, Native(nowhere), stack.held)
     for service in services().values():
         if service.is_ours and service.check:
