@@ -30,11 +30,13 @@ def command(as_json: bool, offline: bool) -> int:
 
 def examine(*, offline: bool) -> Iterator[Finding]:
     """Yield every finding, the quick ones first."""
+    from swe_assets.cli.doctor_servers import servers
     from swe_assets.cli.doctor_settings import configured, reachable
     from swe_assets.cli.doctor_studies import pinned
     from swe_assets.cli.doctor_tools import installed
 
     yield from installed()
+    yield from servers()
     yield from reachable()
     yield from configured()
     yield from pinned(offline=offline)

@@ -16,8 +16,6 @@ PYTHONS = ((3, 11), (3, 15))
 
 OLDEST_GIT = (2, 34)
 OPTIONAL_PROGRAMS = {
-    "java": "only SonarQube needs it: install a Java of version 17 or 21",
-    "mvn": "only studies of Java projects need it: install Maven",
     "chromium": "only the browser tests need it: install Chromium",
 }
 

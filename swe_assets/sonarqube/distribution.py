@@ -74,6 +74,14 @@ def scanner_home(
     return _on_path(environ) or _own_scanner(places or default_places(), say)
 
 
+def scanner_here(environ: Mapping[str, str], places: ServerPlaces) -> Path | None:
+    """Return the scanner's folder as `scanner_home` does, None where it would have to be fetched."""
+    own = places.folder / f"sonar-scanner-{SCANNER.version}"
+    if environ.get(SCANNER_HOME, "").strip() or _on_path(environ) or recorded(own):
+        return scanner_home(environ, places=places)
+    return None
+
+
 def server_version(home: Path) -> str:
     """Return the version of an unpacked server, by the name of its jar; InputError where it is none."""
     return _version_by_jar(home, "sonar-application", "a SonarQube server", home / "elasticsearch" / "lib")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from swe_assets.errors import ConfigurationError, ServiceError, StoreError
-from swe_assets.services.accounts import Account, service_account
+from swe_assets.services.accounts import Account, planned_account, service_account
 from swe_assets.services.folders import make_folder, require_entry
 from swe_assets.services.postgres import PostgresServer
 from swe_assets.services.postgres_address import PostgresAddress
@@ -98,7 +98,7 @@ class SonarServer:
         if not self.places.folder.is_dir():
             return False
         with self._turn():
-            return self._stop(service_account())
+            return self._stop(planned_account())
 
     def _came_up(self, state: ServerState, wish: Wish) -> bool:
         """Return whether the server of an earlier start runs and is up, after a wait where it is starting."""

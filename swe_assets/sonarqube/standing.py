@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from swe_assets.services.accounts import service_account
+from swe_assets.services.accounts import planned_account
 from swe_assets.services.postgres import PostgresServer, ServiceStatus
 from swe_assets.services.processes import is_alive
 from swe_assets.sonarqube.connection import read_state
@@ -69,7 +69,7 @@ def _named(url: str, places: ServerPlaces) -> Standing:
 
 def _private(state: ServerState, places: ServerPlaces) -> Standing:
     """Return how the private server does: its processes, its answer, its database."""
-    running = processes(places, service_account())
+    running = processes(places, planned_account())
     alive = is_alive(state.mark)
     health = ask(state.url, seconds=_SECONDS) if alive else None
     base = PostgresServer(places.postgres, "sonarqube").status() if state.database == "postgres" else None
