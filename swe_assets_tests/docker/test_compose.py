@@ -268,3 +268,13 @@ def test_sonarqube_is_the_version_that_is_studied() -> None:
     from swe_assets.sonarqube.distribution import SERVER
 
     assert SERVICES["sonarqube"].settings["image"].endswith(f":{SERVER.version}-community")
+
+
+def test_engine_is_passed_on() -> None:
+    """What chooses Dagster's engine is taken from the environment by each code server."""
+    from swe_assets.storage import engine
+
+    chosen = {value for name, value in vars(engine).items() if name.endswith("_VARIABLE")}
+    assert len(chosen) > 3
+    for service in floors().values():
+        assert chosen <= service.settings["environment"].keys()
