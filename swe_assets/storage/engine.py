@@ -96,10 +96,9 @@ def engine_executor(settings: EngineSettings) -> dg.ExecutorDefinition:
         return dg.multiprocess_executor.configured({"max_concurrent": settings.max_concurrent or 0})
     if settings.executor == DASK:
         require_dask()
-        from dagster_dask import dask_executor
+        from swe_assets.storage.dask_executor import dask_executor
 
-        cluster = {"cluster": {"existing": {"address": settings.dask_address}}}
-        return dask_executor.configured(cluster)
+        return dask_executor.configured({"address": settings.dask_address})
     return dg.in_process_executor
 
 
