@@ -52,12 +52,16 @@ def room() -> Finding:
 
 def dagster_records() -> Finding:
     """Say whether Dagster's records open and answer."""
-    from swe_assets.storage.instance import open_instance
+    from swe_assets.storage.instance import open_instance, place_of
 
     where = os.environ.get("DAGSTER_HOME") or str(home.dagster_home())
     try:
         with open_instance() as instance:
             count = instance.get_runs_count()
+            place = place_of(instance)
+        where = where if place is None else f"{place.shown} ({place.source})"
+    except ConfigurationError as wrong:
+        return required("reachable", "Dagster's records", well=False, value=str(wrong), mend="as it says")
     except Exception as wrong:  # whatever Dagster or a database says is the finding
         said = f"{where}: {type(wrong).__name__}: {str(wrong).splitlines()[0] if str(wrong) else ''}"
         mend = (

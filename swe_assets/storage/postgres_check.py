@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import psycopg2
 from dagster_postgres.utils import DagsterPostgresException
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -53,6 +52,8 @@ def _lack(place: RecordsPlace, found: Probe) -> str:
 @contextmanager
 def opened(place: RecordsPlace) -> Iterator[None]:
     """Let one process at a time make Dagster's tables; ConfigurationError where the server forbids it."""
+    import psycopg2
+
     connection = None
     try:
         connection = psycopg2.connect(place.url, connect_timeout=10)

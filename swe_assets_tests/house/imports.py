@@ -7,9 +7,20 @@ from pathlib import Path
 from swe_assets_tests.house.source import PRODUCT, Source, sources
 
 FLOORS = {"patch_quality", "snippet_adaptation", "blind_benchmark"}
-PLUMBING = {"llm", "judging", "statistics", "repositories", "analysers", "storage", "java"}
+PLUMBING = {"llm", "judging", "statistics", "repositories", "analysers", "storage", "services", "java"}
 ENTRANCES = {"cli", "__main__"}
-HEAVY = {"pandas", "scipy", "statsmodels", "matplotlib", "datasets", "google", "git", "pandera", "httpx"}
+HEAVY = {
+    "pandas",
+    "scipy",
+    "statsmodels",
+    "matplotlib",
+    "datasets",
+    "google",
+    "git",
+    "pandera",
+    "httpx",
+    "psycopg2",
+}
 """Libraries that take long to import, by their top name; `google` is google.genai."""
 
 Import = tuple[ast.stmt, str, bool]
