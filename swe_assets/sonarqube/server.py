@@ -112,6 +112,11 @@ class SonarServer:
             self._wait(state, wish)
         except EndedError:
             return False  # it was going down when it was asked
+        except LateError as wrong:
+            raise ServiceError(
+                f"{wrong}; see its logs in {str(self.places.logs)!r}, or start it anew by `swe-assets sonar "
+                "down` and `swe-assets sonar up`"
+            ) from wrong
         return True
 
     def _wait(self, state: ServerState, wish: Wish) -> None:
@@ -239,4 +244,4 @@ class SonarServer:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))
+    return tuple(int(part) for part in version.split(".") if part)
