@@ -56,9 +56,8 @@ def sweep(parent: Path) -> int:
 
 
 def _end_scanners(folder: Path) -> None:
-    """Kill the Java processes that still scan in a folder; Linux names them below /proc."""
-    mark = f"-Djava.io.tmpdir={folder.resolve() / 'tmp'}".encode()
+    """Kill the processes that still scan in a folder: those that were started there (Linux's /proc)."""
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if mark in (entry / "cmdline").read_bytes().split(b"\0"):
+            if (entry / "cwd").readlink() == folder.resolve():
                 os.kill(int(entry.name), signal.SIGKILL)

@@ -160,8 +160,12 @@ def run_scanner(
 
 
 def scanner_environment(tools: ScannerTools, connection: SonarConnection, root: Path) -> dict[str, str]:
-    """Return the scanner's whole environment: nothing of ours but the path, the server and its token."""
-    temporary = f"-Djava.io.tmpdir={root / 'tmp'}"
+    """Return the scanner's whole environment: nothing of ours but the path, the server and its token.
+
+    Java's options are cut at blanks, which a path may have: so its temporary folder is named from where the
+    scanner starts, in the root.
+    """
+    temporary = "-Djava.io.tmpdir=tmp"
     return {
         **{name: os.environ[name] for name in _STARTED if name in os.environ},
         "HOME": str(root),

@@ -17,8 +17,8 @@ import subprocess, sys, time
 from pathlib import Path
 from swe_assets.sonarqube.scan_folders import scan_folder
 with scan_folder(Path(sys.argv[1])) as folder:
-    mark = f"-Djava.io.tmpdir={folder}/tmp"
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", mark], start_new_session=True)
+    sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
+    subprocess.Popen(sleeper, cwd=folder, start_new_session=True)
     print(folder, flush=True)
     time.sleep(60)
 """
@@ -37,11 +37,11 @@ def scanners_in(folder: Path) -> list[int]:
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
+            place = (entry / "cwd").readlink()
             state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
             continue
-        if f"-Djava.io.tmpdir={folder / 'tmp'}".encode() in words and state != "Z":
+        if place == folder and state != "Z":
             found.append(int(entry.name))
     return found
 
