@@ -80,11 +80,15 @@ def turn(fixtures: Container[str]) -> Iterator[None]:
     if "sonar_places" not in fixtures:
         yield
         return
-    handle = os.open(session_places().folder.parent.with_suffix(".turn"), os.O_CREAT | os.O_RDWR, 0o600)
+    folder = session_places().folder.parent
+    file = folder.with_suffix(".turn")
+    handle = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if "sonar_alone" in fixtures else fcntl.LOCK_SH)
         yield
     finally:
+        if not folder.exists():
+            file.unlink(missing_ok=True)
         os.close(handle)
 
 
