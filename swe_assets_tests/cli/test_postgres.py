@@ -78,9 +78,10 @@ def test_a_url_comes_first(up: tuple[Path, dict[str, Any]], postgres: PostgresSe
     """A URL in the environment is used instead, and one that does not answer is exit code 1."""
     home, said = up
     address = fresh_database(postgres)
-    other = reply(home, "status", **{VARIABLE: address.url})
+    other = reply(home, "status", SWE_ASSETS_POSTGRES_URL=address.url)
     assert (other["records"], other["detail"]) == (address.safe_url, said["detail"])
-    lost = reply(home, "status", expected=1, **{VARIABLE: "postgresql://me:hidden@127.0.0.1:1/x"})
+    nowhere = "postgresql://me:hidden@127.0.0.1:1/x"
+    lost = reply(home, "status", expected=1, SWE_ASSETS_POSTGRES_URL=nowhere)
     assert "refused" in lost["answer"] and "hidden" not in str(lost)
 
 
