@@ -17,6 +17,9 @@ for name in SWE_ASSETS_POSTGRES_URL PGPASSWORD SONAR_TOKEN SONAR_ADMIN_PASSWORD 
 done
 unset name file value
 
+# A DAGSTER_HOME elsewhere, such as a mounted one with a dagster.yaml of its own, is left as it is.
+case "$DAGSTER_HOME/" in "$SWE_ASSETS_HOME"/*) ;; *) exec "$@" ;; esac
+
 if ! mkdir -p "$DAGSTER_HOME" 2>/dev/null || [ ! -w "$DAGSTER_HOME" ]; then
     echo "error: user $(id -u) cannot write to $SWE_ASSETS_HOME, where studies and records go" >&2
     echo "  mend: a named volume, or a folder that belongs to that user (chown 10001:10001)" >&2

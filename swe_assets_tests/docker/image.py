@@ -138,7 +138,10 @@ class Container:
     def __init__(self, buildah: Buildah, place: Place) -> None:
         self.buildah, self.place = buildah, place
         self.name = buildah("from", "--pull-never", IMAGE).strip()
-        uid, gid = map(int, buildah.inspect()["config"]["User"].split(":"))
+        settings = buildah.inspect()["config"]
+        for inside in settings["Volumes"]:  # buildah would mount its own there, or ours, as chance has it
+            buildah("config", f"--volume={inside}-", self.name)
+        uid, gid = map(int, settings["User"].split(":"))
         for name in ("home", "home/cache_repos_mirror", "cache", "scratch"):
             os.chown(place.folder / name, uid, gid)
         (place.folder / "haste").chmod(0o755)

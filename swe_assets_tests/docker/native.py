@@ -25,7 +25,7 @@ class Native:
             "/usr/local/bin/entrypoint": str(place.folder / "entrypoint.sh"),
         }
         shutil.copy(CHECKOUT / "dagster.yaml", place.folder)
-        (place.folder / "docker").mkdir()
+        (place.folder / "docker").mkdir(exist_ok=True)
         shutil.copy(FOLDER / "sonarqube_token.py", place.folder / "docker")
         script = (FOLDER / "entrypoint.sh").read_text(encoding="utf-8")
         (place.folder / "entrypoint.sh").write_text(self.here(script), encoding="utf-8")
