@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,16 @@ import pytest
 from swe_assets.patch_quality.sample import Sample
 from swe_assets_tests.cluster.dask_cluster import dask_cluster
 from swe_assets_tests.cluster.s3_server import S3
+from swe_assets_tests.dagster_ui.pinned import pin
 from swe_assets_tests.dagster_ui.services import free_port
+from swe_assets_tests.dagster_ui.test_stock_cli import stock_command
+from swe_assets_tests.dagster_ui.test_two_runs import COUNTING, together
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
 from swe_assets_tests.patch_quality.test_interruptions import started, stored, wait_for_records
 
 psutil: Any = pytest.importorskip("psutil")
-COUNT = 24
-PROCESSES = {"SWE_ASSETS_EXECUTOR": "multiprocess", "SWE_ASSETS_MAX_CONCURRENT": "2", "SWE_ASSETS_CHUNK": "6"}
+COUNT = 10
+PROCESSES = {"SWE_ASSETS_EXECUTOR": "multiprocess", "SWE_ASSETS_MAX_CONCURRENT": "2", "SWE_ASSETS_CHUNK": "5"}
 
 
 @pytest.fixture(scope="module")
@@ -133,3 +137,20 @@ def test_orphaned_chunk_stops(study: SmallStudy, alone: SmallStudy, tmp_path: Pa
         time.sleep(0.5)
         study.run()
     assert study.files() == alone.files()
+
+
+def test_no_call_is_paid_twice_on_s3(tmp_path: Path, sample: Sample, s3: S3) -> None:
+    """Our run beside a stock one on the judged stage, with the store in a bucket: one call an instance."""
+    (tmp_path / "sitecustomize.py").write_text(COUNTING, encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    bucket = {**s3.variables(), "SWE_ASSETS_STORE": f"s3://records/{tmp_path.name}", "PYTHONPATH": path}
+    judged = pin(tmp_path / "home", sample, "paid", f"--judge=counting:{tmp_path / 'calls'}", **bucket)
+    for stage in ("patches", "evaluation_payload"):
+        judged.run("--only", stage)
+    everything = f"{judged.instances[0]}...{judged.instances[-1]}"
+    stock = stock_command(judged, "evaluation_results", "--partition-range", everything)
+    ours = judged.command("run", judged.name, "--only", "evaluation_results")
+    together((ours, judged), (stock, judged))
+    calls = Counter((tmp_path / "calls").read_text(encoding="utf-8").split())
+    assert len(calls) == len(judged.instances)
+    assert set(calls.values()) == {1}
