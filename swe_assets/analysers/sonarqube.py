@@ -4,7 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from swe_assets.analysers.projects import PATCHED, Claim, HandedOver, Offer, Project, ReadBack, Receipt
+from swe_assets.analysers.projects import (
+    BASE,
+    PATCHED,
+    SIDES,
+    Claim,
+    HandedOver,
+    Offer,
+    Project,
+    ReadBack,
+    Receipt,
+)
 from swe_assets.analysers.protocol import FileMeasures, SourceFile
 from swe_assets.analysers.settings import AnalyserSettings
 from swe_assets.errors import AnalyserError, AnalyserUnavailableError, ConfigurationError, SonarServerError
@@ -134,8 +144,13 @@ class SonarQubeAnalyser:
         client = self._client(Running())
         try:
             metrics = client.numeric_metrics()
-            alone = self.mode == PER_INSTANCE
-            yield from Reader(client, self._kept, duplications=alone, metrics=metrics).read(claims)
+            yield from Reader(
+                client,
+                self._kept,
+                duplications=self.mode == PER_INSTANCE,
+                keeps=self._keeps,
+                metrics=metrics,
+            ).read(claims)
         finally:
             client.close()
 
@@ -211,9 +226,14 @@ class SonarQubeAnalyser:
 
         return KeptMeasures(self._cache / "measures", self.provenance())
 
+    @property
+    def _keeps(self) -> tuple[str, ...]:
+        """Return the sides whose measures are kept: both, but where the patched one is to be a dashboard."""
+        return (BASE,) if self.mode == PER_INSTANCE else SIDES
+
     def _kept_receipt(self, project: Project) -> Receipt | None:
-        """Return the receipt of a base side that was measured before, None where it is to be scanned."""
-        if project.side == PATCHED:
+        """Return the receipt of a project that was measured before, None where it is to be scanned."""
+        if project.side not in self._keeps:
             return None
         kept = self._kept.get(project.digest)
         return {**kept.receipt, "kept": True} if kept is not None else None

@@ -1,11 +1,11 @@
 """Reading back: the measures of what was uploaded, where the server still holds just that analysis."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from swe_assets.analysers.projects import BASE, Claim, ReadBack, Receipt, SideMeasures
+from swe_assets.analysers.projects import Claim, ReadBack, Receipt, SideMeasures
 from swe_assets.analysers.protocol import METRIC_KEYS, FileMeasures
 from swe_assets.errors import (
     AnalyserError,
@@ -36,17 +36,24 @@ class Reader:
     """Reads measures from one server; a project's tree is asked for once and held for a while."""
 
     def __init__(
-        self, client: "SonarClient", kept: KeptMeasures, *, duplications: bool, metrics: Sequence["Metric"]
+        self,
+        client: "SonarClient",
+        kept: KeptMeasures,
+        *,
+        duplications: bool,
+        keeps: Collection[str],
+        metrics: Sequence["Metric"],
     ) -> None:
         self._client = client
         self._kept = kept
+        self._keeps = keeps
         self._metrics = metrics
         self._additive = additive_keys(metrics)
         self._off = () if duplications else tuple(m.key for m in metrics if m.key.startswith("duplicated_"))
         self._trees: OrderedDict[tuple[str, str], Tree | AnalyserError] = OrderedDict()
 
     def read(self, claims: Sequence[Claim]) -> Iterator[ReadBack]:
-        """Yield each claim's measures, or its error; base measures are kept for other studies.
+        """Yield each claim's measures, or its error; those of the sides to keep serve other studies.
 
         Raises AnalyserUnavailableError where the server cannot be asked, and StoreError.
         """
@@ -71,7 +78,7 @@ class Reader:
         if receipt.get("kept"):
             return self._from_kept(receipt)
         found = self._from_server(receipt, paths)
-        if side == BASE:
+        if side in self._keeps:
             self._kept.put(receipt["uploaded"], receipt, measures_record(found))
         return found
 

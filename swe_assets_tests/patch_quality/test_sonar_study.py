@@ -150,7 +150,8 @@ def test_one_project_an_instance(home: Path, sample: Sample, sonar_server: Sonar
 def test_kill_9_during_a_scan(home: Path, sample: Sample, sonar_server: SonarConnection) -> None:
     """A run that was killed while it scanned leaves nothing half done; the next one finishes."""
     study = pinned(sample, home, sonar_server, "killed")
-    scans = home / "cache" / "sonarqube" / "scans"
+    study.environment["SWE_ASSETS_CACHE"] = str(home / "empty cache")
+    scans = home / "empty cache" / "sonarqube" / "scans"
     command = study.command("run", "killed")
     running = subprocess.Popen(command, env=study.variables(), stderr=subprocess.DEVNULL)
     waited = time.monotonic()

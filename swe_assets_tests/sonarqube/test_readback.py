@@ -39,7 +39,9 @@ def claim(instance_id: str = "i", side: str = "patched", **how: Any) -> Claim:
 def reader(server: FakeServer, folder: Path, *, duplications: bool = True) -> Reader:
     """Return a reader that does not wait long."""
     client = SonarClient(server.connection, patience=Patience(attempts=1, sleep=lambda _: None))
-    return Reader(client, KeptMeasures(folder, {"v": "1"}), duplications=duplications, metrics=METRICS)
+    return Reader(
+        client, KeptMeasures(folder, {"v": "1"}), duplications=duplications, keeps=("base",), metrics=METRICS
+    )
 
 
 def held(server: FakeServer, *files: str) -> None:
