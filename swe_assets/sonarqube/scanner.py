@@ -122,28 +122,8 @@ def run_scanner(
     same (ConfigurationError where there is no scanner to start), ScannerError where it ended otherwise or
     took longer than `seconds`.
     """
-    (root / "tmp").mkdir(exist_ok=True)
-    command = [str(tools.program), f"-Dproject.settings={settings}"]
-    environment = scanner_environment(tools, connection, root)
-    timed_out = threading.Event()
     try:
-        with running.started(
-            command,
-            cwd=root,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-        ) as process:
-            timer = threading.Timer(seconds, _end, [process, timed_out])
-            timer.start()
-            try:
-                said = _copy_output(process, log, connection.token)
-                code = process.wait()
-            finally:
-                timer.cancel()
+        code, said = _run(tools, connection, root, settings, log, seconds, running)
     except FileNotFoundError as wrong:
         raise ConfigurationError(
             f"the scanner {str(tools.program)!r} cannot be started: {wrong.strerror}; unset "
@@ -151,12 +131,44 @@ def run_scanner(
         ) from None
     except OSError as wrong:
         raise StoreError(f"a scan in {str(root)!r} failed: {wrong.strerror or wrong}; free space") from wrong
-    if timed_out.is_set():
-        raise ScannerError(f"the scanner was still busy after {seconds:.0f} s and was ended; see {log}")
     task = report_task(root / "report-task.txt").get("ceTaskId") if code == 0 else None
     if not task:
         raise _failure(code, said, log)
     return Upload(task, log)
+
+
+def _run(
+    tools: ScannerTools,
+    connection: SonarConnection,
+    root: Path,
+    settings: Path,
+    log: Path,
+    seconds: float,
+    running: Running,
+) -> tuple[int, list[str]]:
+    """Run the scanner to its end, or kill it after some seconds; return its exit code and last errors."""
+    (root / "tmp").mkdir(exist_ok=True)
+    timed_out = threading.Event()
+    with running.started(
+        [str(tools.program), f"-Dproject.settings={settings}"],
+        cwd=root,
+        env=scanner_environment(tools, connection, root),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        timer = threading.Timer(seconds, _end, [process, timed_out])
+        timer.start()
+        try:
+            said = _copy_output(process, log, connection.token)
+            code = process.wait()
+        finally:
+            timer.cancel()
+    if timed_out.is_set():
+        raise ScannerError(f"the scanner was still busy after {seconds:.0f} s and was ended; see {log}")
+    return code, said
 
 
 def scanner_environment(tools: ScannerTools, connection: SonarConnection, root: Path) -> dict[str, str]:
