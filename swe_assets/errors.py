@@ -21,6 +21,7 @@
       * MetricMissingError   the server has no such metric
       * ComponentMissingError  the server has no such project, file or task, or shows none to the token
     * SonarTaskError         a background task that failed, was cancelled or took too long
+      * SonarTimeoutError    … that is still under way
     * StaleAnalysisError     what the server holds is not the analysis that was recorded
     * ScannerError           the scanner ended without an upload
   * JudgeError               a model call that ended without a valid verdict
@@ -117,6 +118,10 @@ class ComponentMissingError(SonarReplyError):
 
 class SonarTaskError(AnalyserError):
     """A background task of SonarQube failed, was cancelled or took too long."""
+
+
+class SonarTimeoutError(SonarTaskError):
+    """A background task is still under way after the time that it was given."""
 
 
 class StaleAnalysisError(AnalyserError):

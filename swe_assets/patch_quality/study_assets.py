@@ -1,13 +1,14 @@
 """The assets of one pinned study, in order of flow."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import dagster as dg
 
 from swe_assets.patch_quality.checks import study_checks
 from swe_assets.patch_quality.report_assets import report_assets
-from swe_assets.patch_quality.stage_asset import stage_asset
+from swe_assets.patch_quality.stage_asset import StageFace, stage_asset
 from swe_assets.patch_quality.stages import depths, stages
 from swe_assets.patch_quality.study import Study
 from swe_assets.storage.asset_run import CodeLocation
@@ -26,7 +27,7 @@ def study_metadata(study: Study) -> dict[str, dg.MetadataValue[Any]]:
     """Return what the UI tells of a study on each of its assets: inputs, analyser, judge, submission."""
     inputs = {name: str(source.get("given", "")) for name, source in study.sources.items()}
     told: dict[str, dg.MetadataValue[Any]] = {
-        "analyser": dg.MetadataValue.text(study.analyser),
+        "analyser": dg.MetadataValue.text(" ".join(filter(None, (study.analyser, study.sonar_mode)))),
         "judge": dg.MetadataValue.text(study.judge),
         "inputs": dg.MetadataValue.json(inputs),
     }
@@ -42,9 +43,17 @@ def study_assets(study: Study, ids: tuple[str, ...] | None = None) -> list[dg.As
     told = study_metadata(study)
     depth = depths(stage for stage, _face in rooms)
     made = [
-        stage_asset(study.name, partitions, stage, face, depth[stage.name], told) for stage, face in rooms
+        stage_asset(study.name, partitions, stage, shown(face, study), depth[stage.name], told)
+        for stage, face in rooms
     ]
     return [*made, *report_assets(study.name)]
+
+
+def shown(face: StageFace, study: Study) -> StageFace:
+    """Return a stage's face where SonarQube measures and not Ruff."""
+    if study.analyser != "sonarqube" or "ruff" not in face.kinds:
+        return face
+    return replace(face, kinds=(face.kinds - {"ruff"}) | {"sonarqube"})
 
 
 def study_definitions(

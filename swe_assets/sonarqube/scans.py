@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.analysers.projects import HandedOver, Project, Receipt
-from swe_assets.errors import AnalyserError, AnalyserUnavailableError, SonarServerError, SonarTaskError
+from swe_assets.errors import (
+    AnalyserError,
+    AnalyserUnavailableError,
+    SonarServerError,
+    SonarTaskError,
+    SonarTimeoutError,
+)
 from swe_assets.sonarqube.batches import PER_INSTANCE, ScanOptions, Work, batch_key, instance_key
 from swe_assets.sonarqube.layout import Laid, lay_out, write_settings
 from swe_assets.sonarqube.scan_folders import scan_folder
@@ -78,7 +84,10 @@ class Scans:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _batch(self, works: tuple[Work, ...], budget: Budget) -> list[HandedOver]:
-        """Scan a batch; where that fails, each half of it, down to the instances that are at fault."""
+        """Scan a batch; where that fails, each half of it, down to the instances that are at fault.
+
+        A task that is still under way is no instance's fault, and more tasks would only queue behind it.
+        """
         try:
             return self._scan_works(works)
         except AnalyserUnavailableError:
@@ -86,7 +95,7 @@ class Scans:
         except AnalyserError as wrong:
             self._require_server(wrong)
             budget.left -= 1
-            if len(works) == 1 or budget.left <= 0:
+            if len(works) == 1 or budget.left <= 0 or isinstance(wrong, SonarTimeoutError):
                 return [HandedOver(work.instance_id, error=wrong) for work in works]
         half = len(works) // 2
         return [*self._batch(works[:half], budget), *self._batch(works[half:], budget)]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from swe_assets.errors import SonarReplyError, SonarTaskError
+from swe_assets.errors import SonarReplyError, SonarTaskError, SonarTimeoutError
 from swe_assets.llm.plain_text import excerpt
 
 logger = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ def wait_for(
     clock: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> DoneTask:
-    """Ask for a task until it ended; SonarTaskError after ``timeout`` seconds names it and how long.
+    """Ask for a task until it ended; SonarTimeoutError after ``timeout`` seconds names it and how long.
 
     The pause between two questions grows with the time that has gone, from a quarter of a second to ten.
     """
@@ -88,7 +88,7 @@ def wait_for(
             return done
         gone = clock() - started
         if gone >= timeout:
-            raise SonarTaskError(_overdue(task_in(reply), task_id, gone))
+            raise SonarTimeoutError(_overdue(task_in(reply), task_id, gone))
         sleep(min(max(_FIRST_PAUSE_S, gone / 10), _LONGEST_PAUSE_S, timeout - gone))
 
 

@@ -15,7 +15,7 @@ from swe_assets.errors import (
     ScannerError,
     SonarRightsError,
     SonarServerError,
-    SonarTaskError,
+    SonarTimeoutError,
     StoreError,
 )
 from swe_assets.sonarqube.batches import PER_INSTANCE, ScanOptions, packed
@@ -104,11 +104,12 @@ def test_a_task_that_fails_is_split_as_well(tmp_path: Path) -> None:
 
 
 def test_a_task_that_never_ends(tmp_path: Path) -> None:
-    """A single one that stays pending fails in time, by the name of its task."""
+    """A batch that stays pending fails in time, by the name of its task, and is not scanned in parts."""
     with fake_server(task=lambda _key, _files: {"status": "PENDING"}) as server:
-        found = handed(scans(tmp_path, server, task_seconds=0.2), offers(1))
-    assert isinstance(found["i-0"].error, SonarTaskError)
+        found = handed(scans(tmp_path, server, task_seconds=0.2), offers(2))
+    assert all(isinstance(one.error, SonarTimeoutError) for one in found.values())
     assert "T1" in str(found["i-0"].error)
+    assert len(server.tasks) == 1
 
 
 def test_splitting_is_bounded(tmp_path: Path) -> None:
