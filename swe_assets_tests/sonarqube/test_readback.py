@@ -158,6 +158,16 @@ def test_a_file_that_did_not_parse(tmp_path: Path) -> None:
     assert file.reason == "no longer parses: SonarQube could not parse it, line 7"
 
 
+def test_a_metric_that_the_version_lacks(tmp_path: Path) -> None:
+    """A file that parsed, on a server without one of the study's metrics, has the reason and no 0."""
+    with fake_server() as server:
+        held(server, "m1/a.py")
+        (file,) = read_one(server, tmp_path, claim()).sides["patched"].files
+    assert file.parsed
+    assert "cognitive_complexity" not in file.measures
+    assert "no measure of" in str(file.reason) and "cognitive_complexity" in str(file.reason)
+
+
 def test_duplications_are_not_applicable_in_batches(tmp_path: Path) -> None:
     """Where they were not looked for there is no 0."""
     with fake_server() as server:
