@@ -133,7 +133,7 @@ def report(first: Submission, second: Submission, naive: Naive, naive_cpu: float
             "wall s",
             "scanner CPU s",
             "scans",
-            "sides scanned",
+            "sides",
             "server CPU s",
             "other CPU s",
             "peak MiB",

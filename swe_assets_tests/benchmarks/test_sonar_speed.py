@@ -69,10 +69,6 @@ def test_sides_that_were_scanned(tmp_path: Path) -> None:
     place.parent.mkdir(parents=True)
     sides = {"base": {"kept": True}, "patched": {"task": "T"}}
     told = {"a": {"receipts": sides}, "b": {"receipts": {"base": {}}}, "c": {}}
-        "a": {"receipts": {"base": {"kept": True}, "patched": scanned}},
-        "b": {"receipts": {"base": {}}},
-        "c": {},
-    }
     place.write_text(json.dumps(told))
     assert scanned_sides(tmp_path, "s") == 1
 
