@@ -110,7 +110,7 @@ class SonarQubeAnalyser:
         Raises AnalyserUnavailableError where the server is down, refuses the token or changed meanwhile,
         ConfigurationError where scanner or Java lack, StoreError where the disk is full.
         """
-        from swe_assets.sonarqube.scan_folders import sweep
+        from swe_assets.sonarqube.scan_folders import prune, sweep
         from swe_assets.sonarqube.scanner import Running
         from swe_assets.sonarqube.scans import Scans
 
@@ -118,8 +118,9 @@ class SonarQubeAnalyser:
         options = options_from(self._settings.scope, self.mode)
         running = Running()
         client = self._client(running)
-        folder = self._cache / "scans"
+        folder, logs = self._cache / "scans", self._cache / "logs"
         sweep(folder)
+        prune(logs)
         scans = Scans(
             client=client,
             connection=self._connection,
@@ -127,7 +128,7 @@ class SonarQubeAnalyser:
             options=options,
             provenance=self.provenance(),
             folder=folder,
-            logs=self._cache / "logs",
+            logs=logs,
             running=running,
         )
         try:

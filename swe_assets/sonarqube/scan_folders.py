@@ -12,6 +12,7 @@ from pathlib import Path
 from swe_assets.errors import StoreError
 from swe_assets.repositories.abandoned import hold
 
+LOGS_KEPT = 500
 _PREFIX = "scan-"
 
 
@@ -53,6 +54,16 @@ def sweep(parent: Path) -> int:
             finally:
                 os.close(lock)
     return swept
+
+
+def prune(logs: Path, most: int = LOGS_KEPT) -> None:
+    """Remove the oldest logs of scans, so that some hundred stay."""
+    found = []
+    for path in logs.glob("*.log"):
+        with contextlib.suppress(OSError):
+            found.append((path.stat().st_mtime_ns, path))
+    for _, path in sorted(found, reverse=True)[most:]:
+        path.unlink(missing_ok=True)
 
 
 def _end_scanners(folder: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from swe_assets.errors import StoreError
-from swe_assets.sonarqube.scan_folders import scan_folder, sweep
+from swe_assets.sonarqube.scan_folders import prune, scan_folder, sweep
 
 HOLDER = """
 import subprocess, sys, time
@@ -77,6 +77,16 @@ def test_what_a_killed_run_left_is_swept(tmp_path: Path) -> None:
     time.sleep(0.2)
     assert not folder.exists()
     assert scanners_in(folder) == []
+
+
+def test_logs_are_bounded(tmp_path: Path) -> None:
+    """The newest stay, and nothing that is no log is touched."""
+    for number in range(5):
+        (tmp_path / f"{number}.log").touch()
+        os.utime(tmp_path / f"{number}.log", (number, number))
+    (tmp_path / "other").touch()
+    prune(tmp_path, most=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["3.log", "4.log", "other"]
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
