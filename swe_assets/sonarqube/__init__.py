@@ -7,4 +7,7 @@
 * web API: ``client`` (all that is asked), ``transport`` and ``patience`` (how), ``replies`` and ``pages``
   (what answers mean), ``metrics``, ``values``, ``measures`` and ``tree`` (numbers, and why there are none),
   ``tasks``, ``versions``, ``project_keys``, ``scanner_log``
+* scanning: ``batches`` (what is scanned together), ``layout``, ``disk_names`` and ``java_properties`` (on
+  disk), ``scan_folders``, ``scanner`` (one run), ``scans`` (side by side, split where one fails),
+  ``readback`` (measures of the recorded analysis alone), ``kept`` (measures by content), ``seen_versions``
 """

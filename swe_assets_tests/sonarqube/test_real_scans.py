@@ -94,6 +94,18 @@ def test_odd_paths_and_files(server: None) -> None:
     assert "ncloc" in measured["broken, not.py"].not_measured
 
 
+def test_single_files(server: None) -> None:
+    """Files without a study are projects of their own, answered in their order, the same name twice too."""
+    files = [
+        SourceFile("a.py", b"x = 1\n"),
+        SourceFile("a.py", b"if x:\n    y = 2\n"),
+        SourceFile("b.py", b""),
+    ]
+    found = analyser("measure").measure(files)
+    assert [one.path for one in found] == ["a.py", "a.py", "b.py"]
+    assert [one.measures["complexity"] for one in found] == [0, 1, 0]
+
+
 def test_the_cases_of_metrics(server: None) -> None:
     """Each small source of the collected cases has the structural measures that were once measured."""
     collected = cases("metrics")
