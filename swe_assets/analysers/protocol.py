@@ -42,8 +42,8 @@ class FileMeasures:
     parsed: bool
     measures: dict[str, Number] = field(default_factory=dict)
     reason: str | None = None
-    not_measured: tuple[str, ...] = ()
-    not_applicable: tuple[str, ...] = ()
+    not_measured: tuple[str, ...] = field(default=(), repr=False)
+    not_applicable: tuple[str, ...] = field(default=(), repr=False)
 
 
 class Analyser(Protocol):
