@@ -8,7 +8,7 @@ import re
 import secrets
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,9 @@ from swe_assets_tests.dagster_ui.services import HASTE, free_port, running
 from swe_assets_tests.docker.composed import FOLDER, Service, document, services
 
 HEALTHY_SECONDS = 240.0
+NOTICED_SECONDS = 150.0
+BACKFILL_SECONDS = 1200.0
+UNNOTICED = "existed at storage-time, but no longer does"
 SONARQUBE = "http://sonarqube:9000"
 PIN = """
 import subprocess, sys
@@ -160,6 +163,19 @@ class Stack:
             assert process.poll() is None, f"{service.name} ended: {written}"
             assert time.monotonic() < end, f"{service.name}: {checked.stdout}{checked.stderr}\n{written}"
             time.sleep(1)
+
+    def backfill(self, study: str, assets: Sequence[str]) -> tuple[str, str]:
+        """Backfill all partitions of a new study and return the backfill's id and how it ended.
+
+        The daemon looks for new assets once a minute, and a backfill that was started before it did fails.
+        """
+        end = time.monotonic() + NOTICED_SECONDS
+        while True:
+            started = self.ui.backfill(study, assets, None)
+            ended = self.ui.backfilled(started, BACKFILL_SECONDS)
+            if UNNOTICED not in ended or time.monotonic() > end:
+                return started, ended
+            time.sleep(5)
 
     @property
     def ui(self) -> Ui:

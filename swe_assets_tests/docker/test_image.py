@@ -176,8 +176,8 @@ def test_sample_study(stack: Stack) -> None:
     pinned = stack.run(floor, ["python", "-c", PIN])
     assert pinned.returncode == 0, pinned.stderr
     assert stack.ui.reload(floor.name) == "LOADED"
-    backfill = stack.ui.backfill(STUDY, STAGE_NAMES[:2], None)
-    assert stack.ui.backfilled(backfill) == "COMPLETED_SUCCESS"
+    _, ended = stack.backfill(STUDY, STAGE_NAMES[:2])
+    assert ended == "COMPLETED_SUCCESS"
     done = stack.run(floor, ["swe-assets", "run", STUDY], entered=True)
     assert done.returncode == 0, done.stderr
     assert (stack.place.folder / "home/studies" / STUDY / "results/report.html").is_file()
