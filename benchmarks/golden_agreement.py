@@ -114,7 +114,7 @@ def page(files: Sequence[Agreed], server: str, embedded: str) -> str:
         f"Equal on all eight structural keys ({', '.join(STRUCTURE_KEYS)}): "
         f"**{sum(not file.differing for file in files)} of {len(files)}**.",
         "",
-        "`violations` and `sqale_index` are SonarQube's own on a server and, in the embedded analyser, by Ruff",
+        "`violations` and `sqale_index` are SonarQube's own on a server and Ruff's in the embedded analyser,",
         "as a stand-in: numbers of another size. Below is how far they rank files alike (Spearman's ρ).",
         "",
         "| repository | files | equal | violations, Sonar | Ruff | ρ | sqale_index, Sonar | Ruff | ρ |",
