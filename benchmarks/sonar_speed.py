@@ -48,6 +48,17 @@ PUBLISHED_HOURS = 125
 PUBLISHED_INSTANCES = 500
 EVERYTHING = 1_000_000
 SEED = 20240402
+COLUMNS = (
+    "run",
+    "wall s",
+    "scanner CPU s",
+    "scans",
+    "sides",
+    "server CPU s",
+    "other CPU s",
+    "peak MiB",
+    "rows",
+)
 
 
 @dataclass(frozen=True)
@@ -128,17 +139,7 @@ def report(first: Submission, second: Submission, naive: Naive, naive_cpu: float
     """Print the runs beside each other and the figures against their targets."""
     print_table(
         f"{count} instances, base and patched, batch mode, patches to matrix",
-        (
-            "run",
-            "wall s",
-            "scanner CPU s",
-            "scans",
-            "sides",
-            "server CPU s",
-            "other CPU s",
-            "peak MiB",
-            "rows",
-        ),
+        COLUMNS,
         [["first submission", *first.cells()], ["second submission", *second.cells()]],
     )
     done = len(naive.instances)
