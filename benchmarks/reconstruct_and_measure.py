@@ -109,7 +109,7 @@ def run_whole(tasks: Sequence[Task], settings: MirrorSettings, analyser: Analyse
         whole.files += sum(side is not None for file in files for side in (file.blob_base, file.blob_patched))
         whole.measured += len(measured)
         whole.unparsed += sum(not file.parsed for file in measured)
-        whole.lines += sum(file.measures.get("lines", 0) for file in measured)
+        whole.lines += sum(int(file.measures.get("lines", 0)) for file in measured)
     return whole
 
 
