@@ -1,9 +1,11 @@
 """The image, really built and run without an engine: debootstrap makes the base, buildah the rest."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Mapping
@@ -16,6 +18,8 @@ from swe_assets_tests.docker.stack import Place
 
 SUITE = "bookworm"
 BASE, IMAGE = "localhost/debian", "localhost/swe-assets"
+STOP_SECONDS = 30.0
+MARK = "SWE_ASSETS_TESTS_PLACE"
 FRESH_SECONDS = 7 * 24 * 3600
 LEFT_OUT = ("doc", "man", "info", "locale")
 """What Debian's own slim images leave out, below /usr/share."""
@@ -160,9 +164,29 @@ class Container:
         }
         volumes = [f"--volume={self.place.folder / name}:{inside}" for name, inside in mounts.items()]
         how = ["run", "--isolation", "chroot", "--network", "host", "--env=PYTHONPATH=/haste"]
+        how.append(f"--env={MARK}={self.place.folder}")
         return [*self.buildah.front, *how, *settings, *volumes, self.name, "--", *front, *command]
 
     @property
     def variables(self) -> dict[str, str]:
         """Return what buildah itself needs; the image has variables of its own."""
         return {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+
+    def end(self) -> None:
+        """End the processes in the image that carry this place's mark, which buildah leaves when it ends."""
+        deadline = time.monotonic() + STOP_SECONDS
+        while left := self.processes():
+            how = signal.SIGTERM if time.monotonic() < deadline else signal.SIGKILL
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, how)
+            time.sleep(1)
+
+    def processes(self) -> list[int]:
+        """Return the processes that carry the mark of this place; their mounts go when buildah ends."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if f"{MARK}={self.place.folder}".encode() in path.read_bytes().split(b"\0"):
+                    found.append(int(path.parent.name))
+        return found

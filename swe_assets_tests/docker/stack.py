@@ -81,6 +81,9 @@ class Launcher(Protocol):
     def variables(self) -> dict[str, str]:
         """Return the environment of those words' process."""
 
+    def end(self) -> None:
+        """End what is left of all processes that were started."""
+
 
 @contextmanager
 def database(place: Place) -> Iterator[None]:
@@ -188,6 +191,7 @@ def started(place: Place, launcher: Launcher) -> Iterator[Stack]:
     """Start Postgres and every service of ours that does without SonarQube, and end them all."""
     with database(place), ExitStack() as held:
         stack = Stack(place, launcher, held)
+        held.callback(launcher.end)
         for name, service in services().items():
             if "sonarqube" not in service.settings.get("depends_on", {}):
                 stack.start(name)

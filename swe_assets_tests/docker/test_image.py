@@ -72,6 +72,7 @@ def stack(container: Container, place: Place) -> Iterator[Stack]:
     """Start all services of ours in the image."""
     with started(place, container) as stack:
         yield stack
+    assert container.processes() == []
 
 
 def inside(container: Container, *command: str) -> str:
