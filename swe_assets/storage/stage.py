@@ -72,7 +72,7 @@ class Stage(Generic[B]):
     paid: bool = False
     chunk: int = 100
     whole: bool = False
-    """Whether ``make`` gets all ids at once and cuts them itself; chunks are then those of Dagster's records."""
+    """Whether ``make`` gets all ids at once and cuts them itself; records are then logged by `chunk`."""
 
 
 @dataclass
