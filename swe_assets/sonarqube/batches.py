@@ -13,6 +13,9 @@ BATCH = "batch"
 PER_INSTANCE = "per-instance"
 MODES = (BATCH, PER_INSTANCE)
 
+SMALLEST_BATCH = 20
+"""Modules below which a scan of its own costs more, by the scanner's start, than it saves."""
+
 SCANNERS_NAME = "SWE_ASSETS_SONAR_SCANNERS"
 MODULES_NAME = "SWE_ASSETS_SONAR_MODULES"
 MEMORY_NAME = "SWE_ASSETS_SONAR_MEMORY_MIB"
@@ -75,8 +78,11 @@ def packed(
     """Yield batches of instances to scan, and at once each instance that needs no scan or cannot be read.
 
     A side without files needs none, nor does one that `kept` has a receipt for. A batch holds at most
-    `modules` projects and `megabytes` of source, unless one instance alone has more.
+    `modules` projects and `megabytes` of source, unless one instance alone has more; where there are fewer
+    instances than fill a batch for each scanner, the batches are smaller, so that no scanner stands idle.
     """
+    offers = list(offers)
+    modules = _modules(len(offers), options)
     batch: list[Work] = []
     for offer in offers:
         try:
@@ -87,7 +93,7 @@ def packed(
         if not work.projects:
             yield HandedOver(work.instance_id, work.receipts)
             continue
-        if batch and _is_full([*batch, work], options):
+        if batch and _is_full([*batch, work], options, modules):
             yield tuple(batch)
             batch = []
         batch.append(work)
@@ -107,11 +113,17 @@ def _work(offer: Offer, kept: Callable[[Project], Receipt | None]) -> Work:
     return Work(offer.instance_id, tuple(scanned), receipts)
 
 
-def _is_full(works: Sequence[Work], options: ScanOptions) -> bool:
+def _modules(instances: int, options: ScanOptions) -> int:
+    """Return the largest number of modules in a batch, two an instance, shared out over the scanners."""
+    share = -(-2 * instances // options.scanners)
+    return min(options.modules, max(share, SMALLEST_BATCH))
+
+
+def _is_full(works: Sequence[Work], options: ScanOptions, modules: int) -> bool:
     if options.mode == PER_INSTANCE:
         return True
-    modules = sum(len(work.projects) for work in works)
-    return modules > options.modules or sum(work.size for work in works) > options.megabytes * 2**20
+    found = sum(len(work.projects) for work in works)
+    return found > modules or sum(work.size for work in works) > options.megabytes * 2**20
 
 
 def batch_key(scope: str, projects: Sequence[Project], provenance: Mapping[str, str]) -> str:

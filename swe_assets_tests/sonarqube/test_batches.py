@@ -54,6 +54,13 @@ def test_batches_are_bounded_by_modules() -> None:
     assert pack(*map(offer, "abcde"), modules=5) == [["a", "b"], ["c", "d"], ["e"]]
 
 
+def test_few_instances_are_shared_out_over_the_scanners() -> None:
+    """Sixty modules and two scanners are two batches of thirty; a handful stays together."""
+    names = [f"i-{n}" for n in range(30)]
+    assert [len(one) for one in pack(*map(offer, names), scanners=2)] == [15, 15]  # type: ignore[arg-type]  # lists
+    assert pack(*map(offer, names[:4]), scanners=2) == [names[:4]]
+
+
 def test_batches_are_bounded_by_bytes() -> None:
     """A batch ends before it has more source than is said; a larger instance is a batch of its own."""
     large = project("b", content=b"#" * 1_500_000)
