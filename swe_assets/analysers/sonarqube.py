@@ -1,6 +1,7 @@
 """The analyser that is a SonarQube server: files are scanned, and its own measures read back."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,17 @@ if TYPE_CHECKING:
     from swe_assets.sonarqube.scanner import Running, ScannerTools
 
 UNKNOWN = "unknown"
+
+
+@contextmanager
+def _no_answer_stops_all() -> Iterator[None]:
+    """Let any fault of what is asked once for all instances, as an answer that is none, stop the work."""
+    try:
+        yield
+    except AnalyserUnavailableError:
+        raise
+    except (AnalyserError, ConfigurationError) as wrong:
+        raise AnalyserUnavailableError(str(wrong)) from wrong
 
 
 def _loading(project: Project) -> Callable[[], tuple[Project, ...]]:
@@ -144,7 +156,8 @@ class SonarQubeAnalyser:
         self._require_unchanged()
         client = self._client(Running())
         try:
-            metrics = client.numeric_metrics()
+            with _no_answer_stops_all():
+                metrics = client.numeric_metrics()
             yield from Reader(
                 client,
                 self._kept,
@@ -177,10 +190,8 @@ class SonarQubeAnalyser:
 
     def _require_unchanged(self) -> None:
         """Ask the server who it is; raise where it is not what the work was planned for."""
-        try:
+        with _no_answer_stops_all():
             found = self._versions(attempts=3)
-        except ConfigurationError as wrong:
-            raise AnalyserUnavailableError(str(wrong)) from wrong
         planned = self.provenance()
         if found != planned:
             if self._settings.memory:

@@ -11,6 +11,8 @@ LONGEST_PATH = 600
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _RESERVED = frozenset({"sonar-project.properties", "scannerwork"})
 _SUFFIX = ".py"
+_DEEP = "deep-"
+"""How the name of a file that moved to the top begins, and no other name."""
 
 
 def disk_paths(paths: Iterable[str]) -> dict[str, str]:
@@ -32,7 +34,7 @@ def disk_paths(paths: Iterable[str]) -> dict[str, str]:
                 last = depth == len(parts)
                 names[part] = _name(part, {name.lower() for name in names.values()}, is_file=last)
             at = f"{at}/{names[part]}" if at else names[part]
-        found[path] = at if len(at) <= LONGEST_PATH else f"deep-{_short(path)}{_SUFFIX}"
+        found[path] = at if len(at) <= LONGEST_PATH else f"{_DEEP}{_short(path)}{_SUFFIX}"
     return found
 
 
@@ -44,7 +46,7 @@ def _order(path: str) -> tuple[tuple[bool, str], ...]:
 def _name(part: str, taken: set[str], *, is_file: bool) -> str:
     """Return a part as it is where it can stay, else a name with its digest that nothing else has."""
     plain = _PLAIN.fullmatch(part) and len(part) <= LONGEST_NAME and part.lower() not in _RESERVED
-    if plain and part.lower() not in taken:
+    if plain and part.lower() not in taken and not part.lower().startswith(_DEEP):
         return part
     stem = re.sub(r"[^A-Za-z0-9_]", "_", part.removesuffix(_SUFFIX) if is_file else part)[:40]
     suffix = _SUFFIX if is_file else ""

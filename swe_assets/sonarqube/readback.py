@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TREES_HELD = 4
 AGAIN = "run again: the instance is scanned anew"
+LEFT_OUT = "a server leaves out files above 20 MB, and what its settings exclude (Analysis Scope)"
 SWITCHED_OFF = "duplications are not looked for in batch mode; choose the mode per-instance"
 _NOT_SUMS = ("effort_to_reach_", "new_")
 
@@ -97,7 +98,7 @@ class Reader:
         if there != set(components.values()):
             raise StaleAnalysisError(
                 f"the analysis {receipt['analysis']!r} of {receipt['project']!r} has the files "
-                f"{sorted(there)[:5]}, uploaded were {sorted(components.values())[:5]}; {AGAIN}"
+                f"{sorted(there)[:5]}, uploaded were {sorted(components.values())[:5]} ({LEFT_OUT}); {AGAIN}"
             )
         own = tree.own if not module else tree.children[module]
         lines = receipt["stopped_at_line"]
@@ -105,10 +106,11 @@ class Reader:
         return SideMeasures(tuple(files), self._numbers(own), self._additive)
 
     def _file(self, path: str, found: Measures, line: int | None) -> FileMeasures:
+        """Return a file's measures; the server alone says whether it parsed, the scanner's log just where."""
         states = found.switched_off(self._off, SWITCHED_OFF)
         numbers = states.numbers()
         unmeasured = tuple(key for key in states.reasons() if isinstance(states[key], NotMeasured))
-        parsed = found.parsed is not False and line is None
+        parsed = found.parsed is not False
         reason = None
         if not parsed:
             reason = "no longer parses: SonarQube could not parse it" + (f", line {line}" if line else "")

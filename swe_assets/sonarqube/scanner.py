@@ -22,6 +22,7 @@ from swe_assets.errors import (
     StoreError,
 )
 from swe_assets.sonarqube.connection import SonarConnection
+from swe_assets.sonarqube.scanner_log import is_of_a_file
 
 JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options of Java that cost least CPU for runs of a minute or two."""
@@ -37,6 +38,7 @@ _NO_SERVER = re.compile(
     r"Failed to query server version: Call to URL|[Tt]imeout|timed out|Broken pipe",
     re.ASCII,
 )
+_FILE = re.compile(r"\S*\.py\b\S*")
 _NO_SPACE = re.compile(r"No space left on device|Disk quota exceeded", re.ASCII)
 
 
@@ -206,7 +208,10 @@ def _end(process: "subprocess.Popen[str]", timed_out: threading.Event) -> None:
 
 
 def _copy_output(process: "subprocess.Popen[str]", log: Path, token: str) -> list[str]:
-    """Write what a process says to its log, the token struck out, and return its last errors."""
+    """Write what a process says to its log, the token struck out, and return its last errors.
+
+    What it says of a file that does not parse is none: that ends no scan, and strangers wrote its words.
+    """
     errors: deque[str] = deque(maxlen=LAST_WORDS)
     assert process.stdout  # noqa: S101 - asked for as a pipe
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -215,6 +220,8 @@ def _copy_output(process: "subprocess.Popen[str]", log: Path, token: str) -> lis
         for raw in process.stdout:
             line = raw.replace(token, "***") if token else raw
             file.write(line)
+            if is_of_a_file(line):
+                continue
             if " ERROR " in line or line.startswith(("ERROR", "Error", "Caused by", "Exception")):
                 errors.append(line.strip()[:500])
     return list(errors)
@@ -223,6 +230,7 @@ def _copy_output(process: "subprocess.Popen[str]", log: Path, token: str) -> lis
 def _failure(code: int, said: list[str], log: Path) -> AnalyserError | StoreError:
     """Return the error of a scan that sent nothing, by its last words."""
     words = " / ".join(said) or "nothing"
+    said = [_FILE.sub("", line) for line in said]  # a file called timeout.py is no time-out
     if any(map(_NO_SPACE.search, said)):
         return StoreError(f"the disk is full for the scanner: it said {words!r}; free space, then run again")
     if any(map(_NO_RIGHTS.search, said)):

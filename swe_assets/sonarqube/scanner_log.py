@@ -15,6 +15,10 @@ _BEHIND = re.compile(
     r"^(?P<path>.*?\.\w+['\"`\]]?)\s*(?:[,:;(]|\bat\b|\bon\b|\bin\b)\s*(?:at\s+|on\s+)?(?:line:?\s*)?(?P<line>\d{1,9})\b(?!\.)",
     re.IGNORECASE,
 )
+_QUOTED_SOURCE = re.compile(r"\s*(?:\d+:\s|-->)")
+"""How the Python analyser begins each line of the source that it quotes below a parse error."""
+
+_ABOUT_PARSING = re.compile(r"\bParse error at line \d")
 _QUOTES = {"'": "'", '"': '"', "`": "`", "[": "]"}
 
 
@@ -31,9 +35,10 @@ def unparsed_in_log(log: str | Iterable[str]) -> tuple[Unparsed, ...]:
 
     The Python analyser writes ``Unable to parse file: PATH`` and on the next line ``Parse error at line N
     column M``; other analysers name the line behind the path. A path may hold blanks, commas and any
-    letters.
+    letters. Source that is quoted below an error marks nothing, whatever it says.
     """
-    lines = log.splitlines() if isinstance(log, str) else list(log)
+    told = log.splitlines() if isinstance(log, str) else log
+    lines = [line for line in told if not _QUOTED_SOURCE.match(line)]
     found: dict[str, Unparsed] = {}
     for index, text in enumerate(lines):
         hit = _MARK.match(text.rstrip())
@@ -42,6 +47,11 @@ def unparsed_in_log(log: str | Iterable[str]) -> tuple[Unparsed, ...]:
             if one.path not in found or found[one.path].line is None:
                 found[one.path] = one
     return tuple(found.values())
+
+
+def is_of_a_file(line: str) -> bool:
+    """Tell whether a line of a log is about one file that did not parse, or quotes its source."""
+    return any(rule.match(line) for rule in (_QUOTED_SOURCE, _MARK)) or bool(_ABOUT_PARSING.search(line))
 
 
 def _unparsed(named: str, following: str) -> Unparsed:

@@ -159,8 +159,7 @@ def _receipts(
     shared: Mapping[str, str], projects: Sequence[Project], laid: Sequence[Laid], upload: Upload
 ) -> list[Receipt]:
     """Return each project's receipt: the scan's own facts, the module, the upload's hash and file paths."""
-    with upload.log.open(encoding="utf-8", errors="replace") as log:
-        unparsed = {found.path: found.line for found in unparsed_in_log(log)}
+    unparsed = _stopped_at(upload.log)
     receipts: list[Receipt] = []
     for project, where in zip(projects, laid, strict=True):
         components = {file.path: where.component_path(file.path) for file in project.files}
@@ -175,6 +174,15 @@ def _receipts(
             }
         )
     return receipts
+
+
+def _stopped_at(log: Path) -> dict[str, int | None]:
+    """Return where parsing stopped by path, as far as a log says so; it may have been removed meanwhile."""
+    try:
+        with log.open(encoding="utf-8", errors="replace") as lines:
+            return {found.path: found.line for found in unparsed_in_log(lines)}
+    except OSError:
+        return {}
 
 
 def _results(done: Iterable[Future[list[HandedOver]]]) -> Iterator[HandedOver]:

@@ -82,6 +82,17 @@ def test_no_server_stops_the_work(home: Path, monkeypatch: pytest.MonkeyPatch) -
         list(found.read([Claim("i", {}, {}, tuple)]))
 
 
+def test_an_answer_that_is_none_stops_the_work(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy's page, or no list of metrics, is no instance's fault: the stage stops and says so."""
+    routes = {**UP, "api/qualityprofiles/search": Served(body={"profiles": []})}
+    with sonar(routes) as stub:
+        with pytest.raises(AnalyserUnavailableError, match="no quality profile for Python"):
+            list(analyser(home, stub.url, monkeypatch).hand_over([]))
+        routes |= {**UP, "api/metrics/search": Served(body={"nothing": []})}
+        with pytest.raises(AnalyserUnavailableError, match="no list 'metrics'"):
+            list(analyser(home, stub.url, monkeypatch).read([Claim("i", {}, {}, tuple)]))
+
+
 def test_a_server_that_changed_meanwhile(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that was planned for one version is not done on another; the next run plans anew."""
     routes = dict(UP)

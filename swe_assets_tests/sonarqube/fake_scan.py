@@ -53,13 +53,15 @@ def fake_scanner(folder: Path, body: str = "upload()") -> ScannerTools:
 class FakeServer:
     """A server that takes uploads: each becomes a task, and the project's last analysis.
 
-    `task` says what becomes of an upload, given its project's key and files.
+    `task` says what becomes of an upload, given its project's key and files; `broken` are the files without
+    measures.
     """
 
     task: Callable[[str, list[str]], dict[str, Any]] = lambda _key, _files: {"status": "SUCCESS"}
     files: dict[str, list[str]] = field(default_factory=dict)
     tasks: dict[str, str] = field(default_factory=dict)
     last: dict[str, str] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
     word: str = "UP"
     url: str = ""
 
@@ -112,7 +114,7 @@ class FakeServer:
             names = sorted({path.split("/")[0] for path in self.files[key]})
             rows = [row(name, "DIR", **measured) for name in names]
         else:
-            rows = [row(path, "FIL", **measured) for path in self.files[key]]
+            rows = [row(path, "FIL", **({} if path in self.broken else measured)) for path in self.files[key]]
         total = {name: value * len(self.files[key]) for name, value in measured.items()}
         base = {"key": key, "qualifier": "TRK", "measures": row("", "TRK", **total)["measures"]}
         paging = {"pageIndex": 1, "pageSize": 500, "total": len(rows)}

@@ -61,6 +61,15 @@ def test_a_path_of_a_thousand_folders() -> None:
     assert "/" not in found[path]
 
 
+def test_no_file_takes_the_name_of_a_deep_one() -> None:
+    """A file called as a deep one is called on disk is renamed, so that neither is written over the other."""
+    deep = "/".join(["deep"] * 1000) + "/x.py"
+    taken = disk_paths([deep])[deep]
+    found = disk_paths([deep, taken, taken.upper()])
+    assert found[deep] == taken
+    assert len({name.lower() for name in found.values()}) == 3
+
+
 def test_a_renamed_path_never_takes_a_real_one() -> None:
     """A file that is already called as another would be renamed keeps that name alone."""
     taken = disk_paths(["a,b.py"])["a,b.py"]

@@ -149,13 +149,33 @@ def test_a_server_that_is_down_stops_all(tmp_path: Path) -> None:
 
 
 def test_a_file_that_did_not_parse(tmp_path: Path) -> None:
-    """Whether the server lacks its measures or the scanner's log says so, it has a reason and a line."""
-    with fake_server() as server:
+    """A file without measures on the server has a reason, with the line that the scanner's log gave."""
+    with fake_server(broken={"m1/a.py"}) as server:
         held(server, "m1/a.py")
         found = read_one(server, tmp_path, claim(stopped_at_line={"a.py": 7}))
     (file,) = found.sides["patched"].files
     assert not file.parsed
     assert file.reason == "no longer parses: SonarQube could not parse it, line 7"
+
+
+def test_a_log_alone_breaks_no_file(tmp_path: Path) -> None:
+    """A file that the server measured parsed, whatever stands in the log of its batch."""
+    with fake_server() as server:
+        held(server, "m1/a.py")
+        (file,) = read_one(server, tmp_path, claim(stopped_at_line={"a.py": 7})).sides["patched"].files
+    assert file.parsed
+    assert file.measures["ncloc"] == 3
+
+
+def test_a_file_that_the_server_left_out(tmp_path: Path) -> None:
+    """Where one of two uploaded files lacks, the message says what leaves files out."""
+    with fake_server() as server:
+        held(server, "m1/a.py")
+        both = {"a.py": "m1/a.py", "huge.py": "m1/huge.py"}
+        one = Claim("i", {"patched": list(both)}, {"patched": receipt(components=both)}, tuple)
+        found = read_one(server, tmp_path, one)
+    assert isinstance(found.error, StaleAnalysisError)
+    assert "above 20 MB" in str(found.error)
 
 
 def test_a_metric_that_the_version_lacks(tmp_path: Path) -> None:

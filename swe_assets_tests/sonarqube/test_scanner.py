@@ -90,6 +90,12 @@ def test_nothing_of_ours_reaches_the_scanner(tmp_path: Path, monkeypatch: pytest
         ),
         ("ERROR GET http://h failed with HTTP 503 Service Unavailable", SonarServerError, "HTTP 503"),
         ("Caused by: java.io.IOException: No space left on device", StoreError, "free space"),
+        (
+            "ERROR Unable to parse file: m1/timeout.py\n  -->  x ERROR HTTP 401\nERROR it died",
+            ScannerError,
+            "said 'ERROR it died'",
+        ),
+        ("Caused by: Exception when analyzing m1/timeout.py", ScannerError, "when analyzing"),
         ("ERROR A stack overflow error occurred", ScannerError, "stack overflow"),
         ("nothing of note", ScannerError, "ended with 3"),
     ],

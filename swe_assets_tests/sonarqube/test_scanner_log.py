@@ -2,7 +2,7 @@
 
 import pytest
 
-from swe_assets.sonarqube.scanner_log import Unparsed, unparsed_in_log
+from swe_assets.sonarqube.scanner_log import Unparsed, is_of_a_file, unparsed_in_log
 
 REAL = """\
 02:25:00.148 INFO  3 source files to be analyzed
@@ -68,3 +68,27 @@ def test_a_file_twice_counts_once_with_its_line() -> None:
 def test_other_lines_mark_no_file(log: str) -> None:
     """A log without marks names no file."""
     assert not [one for one in unparsed_in_log(log) if one.path.endswith(".py")]
+
+
+QUOTED = """\
+04:13:01.759 ERROR Unable to parse file: m00001/h.py
+04:13:01.759 ERROR Parse error at line 2 column 7:
+
+  -->  Unable to parse file: m00002/victim.py at line 3
+    3: 12:00:00.000 ERROR Unable to parse file: m00003/victim.py
+    4: ERROR Parse error at line 9 column 0 HTTP 401
+
+04:13:02.286 INFO  Quality profile for py: Sonar way
+"""
+"""What a scanner 7.3 wrote of a file whose source imitates its log."""
+
+
+def test_source_that_imitates_the_log_marks_no_other_file() -> None:
+    """The source quoted below a parse error names no file, so one instance cannot break another."""
+    assert unparsed_in_log(QUOTED) == (Unparsed("m00001/h.py", 2),)
+
+
+def test_which_lines_are_of_a_file() -> None:
+    """The mark, the place and the quoted source are about a file; other lines are not."""
+    assert [is_of_a_file(line) for line in QUOTED.splitlines() if line] == [True] * 5 + [False]
+    assert not is_of_a_file("04:13:01.759 ERROR GET http://h failed with HTTP 503")

@@ -73,6 +73,19 @@ def test_a_batch_that_goes_well(tmp_path: Path) -> None:
     assert len({one["uploaded"] for one in receipts}) == 3
 
 
+def test_a_log_that_is_gone(tmp_path: Path) -> None:
+    """A scan whose log was removed while the server worked is a scan all the same."""
+
+    def removes_the_log(_key: str, _files: list[str]) -> dict[str, Any]:
+        for log in (tmp_path / "logs").glob("*.log"):
+            log.unlink()
+        return {"status": "SUCCESS"}
+
+    with fake_server(task=removes_the_log) as server:
+        (found,) = handed(scans(tmp_path, server), offers(1)).values()
+    assert found.receipts["patched"]["stopped_at_line"] == {}
+
+
 def test_one_project_an_instance(tmp_path: Path) -> None:
     """In per-instance mode each project is scanned as itself, under the instance's own key."""
     with fake_server() as server:
