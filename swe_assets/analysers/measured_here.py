@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 from swe_assets.analysers.projects import (
     Claim,
@@ -17,8 +18,13 @@ from swe_assets.errors import AnalyserError, SweAssetsError
 
 
 def in_two_steps(analyser: Analyser) -> ProjectAnalyser:
-    """Return an analyser as one that takes projects: itself, or with an empty first step."""
-    return analyser if isinstance(analyser, ProjectAnalyser) else MeasuredHere(analyser)
+    """Return an analyser as one that takes projects: itself, or with an empty first step.
+
+    The type is looked at, because isinstance() reads every property, and a server would be asked for one.
+    """
+    if all(callable(getattr(type(analyser), step, None)) for step in ("hand_over", "read")):
+        return cast("ProjectAnalyser", analyser)
+    return MeasuredHere(analyser)
 
 
 class MeasuredHere:

@@ -13,6 +13,7 @@ from swe_assets.errors import StoreError
 from swe_assets.repositories.abandoned import hold
 
 LOGS_KEPT = 500
+FOLDERS_TRIED = 20
 _PREFIX = "scan-"
 
 
@@ -24,8 +25,7 @@ def scan_folder(parent: Path) -> Iterator[Path]:
     """
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
-        lock = hold(folder)
+        folder, lock = _held_folder(parent)
     except OSError as wrong:
         raise StoreError(
             f"a scan's folder cannot be made in {str(parent)!r}: {wrong.strerror or wrong}; free space "
@@ -36,6 +36,20 @@ def scan_folder(parent: Path) -> Iterator[Path]:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
+
+
+def _held_folder(parent: Path) -> tuple[Path, int]:
+    """Return a fresh folder and its lock; one that another process swept before it was locked is given up."""
+    for _ in range(FOLDERS_TRIED):
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
+        try:
+            lock = hold(folder)
+        except (BlockingIOError, FileNotFoundError):
+            continue
+        if folder.is_dir():
+            return folder, lock
+        os.close(lock)
+    raise OSError(f"{FOLDERS_TRIED} fresh folders were swept at once")
 
 
 def sweep(parent: Path) -> int:

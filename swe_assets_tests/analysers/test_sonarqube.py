@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from swe_assets.analysers.measured_here import in_two_steps
 from swe_assets.analysers.projects import Claim
 from swe_assets.analysers.settings import AnalyserSettings
 from swe_assets.analysers.sonarqube import SonarQubeAnalyser
@@ -80,6 +81,14 @@ def test_no_server_stops_the_work(home: Path, monkeypatch: pytest.MonkeyPatch) -
         list(found.hand_over([]))
     with pytest.raises(AnalyserUnavailableError, match="swe-assets sonar up"):
         list(found.read([Claim("i", {}, {}, tuple)]))
+
+
+def test_taking_it_as_one_of_two_steps_asks_nobody(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study whose analyser is a server is opened without a request."""
+    with sonar(dict(UP)) as stub:
+        found = analyser(home, stub.url, monkeypatch)
+        assert in_two_steps(found) is found
+        assert stub.asked == []
 
 
 def test_an_answer_that_is_none_stops_the_work(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from swe_assets.errors import StoreError
+from swe_assets.repositories.abandoned import hold
 from swe_assets.sonarqube.scan_folders import prune, scan_folder, sweep
 
 HOLDER = """
@@ -65,6 +66,22 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
         process.kill()
         process.wait()
         sweep(tmp_path)
+
+
+def test_a_folder_that_is_swept_before_it_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another run takes a fresh folder for an abandoned one, the scan gets the next."""
+    taken: list[Path] = []
+
+    def hold_late(folder: Path) -> int:
+        if len(taken) < 2:
+            taken.append(folder)
+            folder.rmdir()
+        return hold(folder)
+
+    monkeypatch.setattr("swe_assets.sonarqube.scan_folders.hold", hold_late)
+    with scan_folder(tmp_path) as folder:
+        assert folder.is_dir() and folder not in taken
+    assert len(taken) == 2
 
 
 def test_what_a_killed_run_left_is_swept(tmp_path: Path) -> None:
