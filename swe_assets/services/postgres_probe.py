@@ -79,11 +79,17 @@ def _tried(attempt: Callable[[], Any]) -> Probe:
 
     try:
         attempt().close()
+    except psycopg2.ProgrammingError:  # no server was asked; libpq quotes what it cannot read, passwords too
+        return Probe(Answer.REFUSED, "libpq cannot read the URL: write what is special in it as %XX")
     except psycopg2.Error as wrong:
         words = " ".join(str(wrong).split())
-        found = next((answer for text, answer in _WORDS.items() if text in words), Answer.REFUSED)
-        return Probe(found, words)
+        return Probe(answer_in(words), words)
     return Probe(Answer.READY, "it accepts connections")
+
+
+def answer_in(words: str) -> Answer:
+    """Return what a server made of an attempt to connect, by the words of the error."""
+    return next((answer for text, answer in _WORDS.items() if text in words), Answer.REFUSED)
 
 
 def wait_until_ready(

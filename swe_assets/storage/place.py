@@ -62,11 +62,16 @@ def records_place() -> RecordsPlace:
 
 def checked_url(url: str) -> str:
     """Return the URL as SQLAlchemy and libpq both take it; ConfigurationError, which never shows it, else."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         _ = parts.port
-    except ValueError as wrong:
-        raise ConfigurationError(f"the port in {VARIABLE} is no number: give {_form()}") from wrong
+    except ValueError:  # whose words hold parts of the URL, so it is no cause of ours
+        parts = None
+    if parts is None or "@" in parts.path or "@" in parts.netloc.rpartition("@")[0]:
+        raise ConfigurationError(
+            f"{VARIABLE} cannot be taken apart: is the port a number, and is what is special in the password "
+            f"written as %XX? Give {_form()}"
+        )
     if parts.scheme not in _SCHEMES:
         raise ConfigurationError(f"{VARIABLE} begins with {parts.scheme!r}: give {_form()}")
     if not parts.path.strip("/"):

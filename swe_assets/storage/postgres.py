@@ -11,7 +11,7 @@ import os
 import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as db
@@ -22,6 +22,7 @@ from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, Postgr
 from dagster_postgres.utils import create_pg_engine
 from sqlalchemy.exc import DBAPIError
 
+from swe_assets.services.postgres_probe import Answer, answer_in
 from swe_assets.storage.event_batch import OneTransactionEventLog
 from swe_assets.storage.place import RecordsPlace, hold_place, records_place
 from swe_assets.storage.postgres_check import opened, require_server
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from dagster._core.events.log import EventLogEntry
 
 EVENT_LOCK = 0x5357_4541  # any number that is always the same; "SWEA"
-_SECONDS_LOST = 60.0  # how long writing an event waits for a server that went away
+SECONDS_LOST = 60.0
+"""How long an open instance waits for a server that went away."""
+_LOOK_SECONDS = 0.25
 _engines: "weakref.WeakSet[db.Engine]" = weakref.WeakSet()
 
 
@@ -59,6 +62,23 @@ def kept_engine(url: str) -> db.Engine:
     return engine
 
 
+@contextmanager
+def _connection(engine: db.Engine) -> Iterator[db.Connection]:
+    """Give a connection, waiting for a server that went away; dagster-postgres gives up after ten seconds."""
+    deadline = time.monotonic() + SECONDS_LOST
+    while True:
+        try:
+            found = engine.connect()
+            break
+        except DBAPIError as wrong:
+            away = answer_in(str(wrong.orig)) in (Answer.SILENT, Answer.STARTING)
+            if not away or time.monotonic() > deadline:
+                raise
+        time.sleep(_LOOK_SECONDS)
+    with found:
+        yield found
+
+
 class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStorage):
     """Events in Postgres: one transaction a batch, and a batch outlives a restart of the server."""
 
@@ -67,6 +87,9 @@ class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStora
         self.place = place
         self._engine = engine
         self._tables: set[str] = set()
+
+    def _connect(self) -> AbstractContextManager[db.Connection]:
+        return _connection(self._engine)
 
     def has_table(self, table_name: str) -> bool:
         """Return whether the table is there, asking the database once a table."""
@@ -99,7 +122,7 @@ class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStora
 
         A transaction whose commit was not confirmed is looked up first, so that nothing is stored twice.
         """
-        deadline = time.monotonic() + _SECONDS_LOST
+        deadline = time.monotonic() + SECONDS_LOST
         while True:
             try:
                 return super().store_rows(events)
@@ -132,6 +155,10 @@ class TunedPostgresRunStorage(PostgresRunStorage):
         super().__init__(url)
         self._engine = engine
 
+    def connect(self) -> AbstractContextManager[db.Connection]:
+        """Give a connection, waiting for a server that went away."""
+        return _connection(self._engine)
+
 
 class TunedPostgresScheduleStorage(PostgresScheduleStorage):
     """Schedules and backfills' ticks in Postgres, on connections that are kept."""
@@ -139,6 +166,10 @@ class TunedPostgresScheduleStorage(PostgresScheduleStorage):
     def __init__(self, url: str, engine: db.Engine) -> None:
         super().__init__(url)
         self._engine = engine
+
+    def connect(self, run_id: str | None = None) -> AbstractContextManager[db.Connection]:  # noqa: ARG002 - Dagster's signature
+        """Give a connection, waiting for a server that went away."""
+        return _connection(self._engine)
 
 
 class PostgresHomeStorage(DagsterStorage, ConfigurableClass):

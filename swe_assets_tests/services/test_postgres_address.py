@@ -11,6 +11,7 @@ from swe_assets.errors import ConfigurationError
 from swe_assets.services import postgres_binaries
 from swe_assets.services.postgres_address import PostgresAddress
 from swe_assets.services.postgres_log import cause
+from swe_assets.services.postgres_probe import Answer, probe_url
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=12)
 
@@ -21,6 +22,14 @@ def test_any_name_and_password_survive_the_url(user: str, password: str, databas
     address = PostgresAddress("127.0.0.1", 5433, database, user, password)
     read = make_url(address.url)
     assert (read.username, read.password, read.host, read.port) == (user, password, "127.0.0.1", 5433)
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:%zz-topsecret@h/d", "postgresql://u@h/d?topsecret=1"])
+def test_what_libpq_cannot_read_is_not_repeated(url: str) -> None:
+    """A URL that libpq refuses, quoting the part at fault, is refused without that part."""
+    found = probe_url(url)
+    assert found.answer is Answer.REFUSED and "%XX" in found.words
+    assert "topsecret" not in found.words
 
 
 def test_shown_forms() -> None:

@@ -125,8 +125,11 @@ def test_a_lost_commit_is_settled(instance: dg.DagsterInstance, stored: bool) ->
     assert partitions_in_order(instance) == NAMES
 
 
-def test_a_restarted_server_loses_no_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches written while the server is killed and started again are all there, each once."""
+@pytest.mark.parametrize("seconds_away", [0, 14])
+def test_a_restarted_server_loses_no_event(
+    seconds_away: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Batches written while the server is killed and away, also for long, are all there, each once."""
     with (
         open_folder() as folder,
         private_postgres(folder / "postgres") as server,
@@ -138,6 +141,7 @@ def test_a_restarted_server_loses_no_event(tmp_path: Path, monkeypatch: pytest.M
         while not partitions_in_order(instance):
             time.sleep(0.01)
         os.kill(server.status().pid or 0, signal.SIGKILL)
+        time.sleep(seconds_away)
         server.up()
         thread.join()
         assert failed == []
