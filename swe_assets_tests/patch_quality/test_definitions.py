@@ -118,3 +118,12 @@ def test_no_study_is_an_empty_location(tmp_path: Path, monkeypatch: pytest.Monke
     """A home without studies gives an empty code location, not an error."""
     monkeypatch.setenv("SWE_ASSETS_HOME", str(tmp_path))
     assert list(load_definitions().resolve_all_asset_specs()) == []
+
+
+def test_a_study_on_sonarqube_says_so(pinned: SmallStudy) -> None:
+    """Its assets carry SonarQube's kind and mode in place of Ruff's, and load without a server."""
+    pinned.call("study", "update", pinned.name, "--analyser=sonarqube", "--yes")
+    repository = study_definitions(load_study(pinned.name)).get_repository_def()
+    node = repository.asset_graph.get(dg.AssetKey([pinned.name, "metricas_completas"]))
+    assert node.kinds == {"python", "sonarqube"}
+    assert node.metadata["analyser"].value == "sonarqube batch"

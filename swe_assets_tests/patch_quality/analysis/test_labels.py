@@ -46,3 +46,11 @@ def test_each_metric_has_its_own_label() -> None:
     assert labels.of_metric("M_defesa") == labels.rehearsal_text
     assert labels.of_metric("violations") == labels.of_metric("sqale_index") == labels.stand_in_text
     assert labels.of_metric("ncloc") == ""
+
+
+def test_sonarqube_is_no_stand_in_whatever_its_profile_is_called() -> None:
+    """A server's own measures carry no mark, even under a quality profile named after Ruff."""
+    server = "sonarqube; violations, sqale_index: SonarQube 25.11, profile Ruff way, python plugin 5.12"
+    assert labels_of(["gemini"], [server], []) == Labels()
+    mixed = labels_of([], [server, "embedded; violations, sqale_index: Ruff 0.17"], [])
+    assert mixed.stand_in == "embedded; violations, sqale_index: Ruff 0.17"
