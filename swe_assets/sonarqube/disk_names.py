@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable
 
 LONGEST_NAME = 100
-LONGEST_PATH = 600
-"""Characters of a path below its module; the server keeps paths of up to 2,000 with the module's own."""
+LONGEST_PATH = 590
+"""Characters of a path below its module: with a project key of 400 and a module's name it makes a component's
+key, of which the server keeps 1,000."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _RESERVED = frozenset({"sonar-project.properties", "scannerwork"})

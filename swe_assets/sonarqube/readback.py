@@ -95,10 +95,12 @@ class Reader:
         tree = self._tree(receipt["project"], receipt["analysis"])
         module, components = receipt["module"], receipt["components"]
         there = {path for path in tree.files if not module or path.split("/", 1)[0] == module}
-        if there != set(components.values()):
+        uploaded = set(components.values())
+        if there != uploaded:
             raise StaleAnalysisError(
-                f"the analysis {receipt['analysis']!r} of {receipt['project']!r} has the files "
-                f"{sorted(there)[:5]}, uploaded were {sorted(components.values())[:5]} ({LEFT_OUT}); {AGAIN}"
+                f"the analysis {receipt['analysis']!r} of {receipt['project']!r} lacks the files "
+                f"{sorted(uploaded - there)[:5]} and has {sorted(there - uploaded)[:5]} besides ({LEFT_OUT}); "
+                f"{AGAIN}"
             )
         own = tree.own if not module else tree.children[module]
         lines = receipt["stopped_at_line"]

@@ -82,6 +82,7 @@ def test_what_is_recorded_of_a_scan(sample: Sample, home: Path, sonar_server: So
     study.run("--only", "patches")
     study.run()
     rows = [row for row in handed(study).values() if row["status"] == "handed_over"]
+    assert len(rows) >= 3
     for row in rows:
         receipt = row["receipts"]["patched"] or row["receipts"]["base"]
         assert receipt["project"].startswith(("recorded:batch:", "whole:batch:"))
@@ -96,6 +97,7 @@ def test_the_server_s_structure(home: Path, sample: Sample, sonar_server: SonarC
     study = pinned(sample, home, sonar_server, "structure")
     study.run()
     document = json.loads((study.path / "results/metricas_completas_swebench.json").read_bytes())
+    assert len(document) >= 3
     for one in document.values():
         tree = one["server"]["patched"]
         total = {m["metric"]: m["value"] for m in tree["baseComponent"]["measures"]}
@@ -141,7 +143,7 @@ def test_one_project_an_instance(home: Path, sample: Sample, sonar_server: Sonar
     study.run()
     rows = [row for row in handed(study).values() if row["status"] == "handed_over"]
     keys = {row["receipts"]["patched"]["project"] for row in rows if row["receipts"]["patched"]}
-    assert len(keys) == sum(bool(row["receipts"]["patched"]) for row in rows)
+    assert len(keys) == sum(bool(row["receipts"]["patched"]) for row in rows) >= 3
     assert all("duplicated_lines" in row for row in table(study, "metricas_completas_swebench.csv").values())
     study.call("study", "update", "apart", "--sonar-mode=batch", "--yes")
     assert "settings changed" in study.call("run", "apart", "--dry-run").stdout

@@ -175,6 +175,7 @@ def test_a_file_that_the_server_left_out(tmp_path: Path) -> None:
         one = Claim("i", {"patched": list(both)}, {"patched": receipt(components=both)}, tuple)
         found = read_one(server, tmp_path, one)
     assert isinstance(found.error, StaleAnalysisError)
+    assert "lacks the files ['m1/huge.py'] and has [] besides" in str(found.error)
     assert "above 20 MB" in str(found.error)
 
 
