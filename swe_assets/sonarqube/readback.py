@@ -99,8 +99,8 @@ class Reader:
         if there != uploaded:
             raise StaleAnalysisError(
                 f"the analysis {receipt['analysis']!r} of {receipt['project']!r} lacks the files "
-                f"{sorted(uploaded - there)[:5]} and has {sorted(there - uploaded)[:5]} besides ({LEFT_OUT}); "
-                f"{AGAIN}"
+                f"{sorted(uploaded - there)[:5]} and has {sorted(there - uploaded)[:5]} besides "
+                f"({LEFT_OUT}); {AGAIN}"
             )
         own = tree.own if not module else tree.children[module]
         lines = receipt["stopped_at_line"]

@@ -100,6 +100,17 @@ class Scans:
         half = len(works) // 2
         return [*self._batch(works[:half], budget), *self._batch(works[half:], budget)]
 
+    def _require_profile(self, key: str) -> None:
+        """Raise SonarTaskError where a project, which keeps its name, has a quality profile of its own."""
+        planned = self.provenance.get("profile_key")
+        used = self.client.versions(key) if planned else None
+        if used is not None and used.profile_key != planned:
+            raise SonarTaskError(
+                f"the project {key!r} has the quality profile {used.profile_name!r}, but the study is "
+                f"measured by {self.provenance.get('profile')!r}, the default: give it that one in its "
+                "settings, or delete the project, then run again"
+            )
+
     def _require_server(self, wrong: AnalyserError) -> None:
         """Raise SonarServerError where a scan failed because the server is not up, or no scan may start."""
         if self.running.stopped:
@@ -151,6 +162,8 @@ class Scans:
                 f"the scan of {key!r} became analysis {task.analysis_id!r}, but the server's last one is "
                 f"{last.id if last else None!r}: another scan wrote to the same project; run again"
             )
+        if self.options.mode == PER_INSTANCE:
+            self._require_profile(key)
         shared = {"project": key, "task": task.task_id, "analysis": last.id, "analysed_at": str(last.date)}
         return _receipts(shared, projects, laid, upload)
 

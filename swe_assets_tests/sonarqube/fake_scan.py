@@ -54,7 +54,7 @@ class FakeServer:
     """A server that takes uploads: each becomes a task, and the project's last analysis.
 
     `task` says what becomes of an upload, given its project's key and files; `broken` are the files without
-    measures.
+    measures, `profiles` the quality profiles that projects have instead of the default one.
     """
 
     task: Callable[[str, list[str]], dict[str, Any]] = lambda _key, _files: {"status": "SUCCESS"}
@@ -62,6 +62,7 @@ class FakeServer:
     tasks: dict[str, str] = field(default_factory=dict)
     last: dict[str, str] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
+    profiles: dict[str, str] = field(default_factory=dict)
     word: str = "UP"
     url: str = ""
 
@@ -78,6 +79,8 @@ class FakeServer:
             "api/ce/task": self._task,
             "api/project_analyses/search": self._analyses,
             "api/measures/component_tree": self._tree,
+            "api/plugins/installed": lambda _params: Served(body={"plugins": []}),
+            "api/qualityprofiles/search": self._profile,
         }.get(asked.path)
         return known(asked.params) if known else refused(404, f"Unknown url : /{asked.path}")
 
@@ -102,6 +105,10 @@ class FakeServer:
             return refused(404, f"Component key '{params['project']}' not found")
         one = {"key": self.last[params["project"]], "date": "2026-01-01T00:00:01+0000"}
         return Served(body={"analyses": [one]})
+
+    def _profile(self, params: dict[str, str]) -> Served:
+        key = self.profiles.get(params.get("project", ""), "default")
+        return Served(body={"profiles": [{"key": key, "name": f"the {key} way", "language": "py"}]})
 
     def _tree(self, params: dict[str, str]) -> Served:
         key = params["component"]

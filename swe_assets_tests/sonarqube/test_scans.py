@@ -94,6 +94,16 @@ def test_one_project_an_instance(tmp_path: Path) -> None:
     assert found["i-1"].receipts["patched"]["components"] == {"a.py": "a.py"}
 
 
+def test_a_project_with_a_quality_profile_of_its_own(tmp_path: Path) -> None:
+    """An instance's project that somebody gave other rules fails alone, and the message names them."""
+    with fake_server(profiles={"study:i-1": "strict"}) as server:
+        found = scans(tmp_path, server, mode=PER_INSTANCE)
+        found.provenance = {"profile": "the default way", "profile_key": "default"}
+        results = handed(found, offers(3))
+    assert [one.error is None for _, one in sorted(results.items())] == [True, False, True]
+    assert "'the strict way'" in str(results["i-1"].error)
+
+
 def test_the_one_that_kills_the_scanner_stands_alone(tmp_path: Path) -> None:
     """Of eight in a batch the one at fault fails with the scanner's words, the seven others go on."""
     with fake_server() as server:
