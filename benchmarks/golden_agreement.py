@@ -10,9 +10,10 @@ beside Ruff's with their rank correlation. Ends with exit code 1 where a structu
 """
 
 import json
+import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -29,6 +30,8 @@ from swe_assets.analysers.settings import AnalyserSettings
 from swe_assets.analysers.sonarqube import SonarQubeAnalyser
 from swe_assets.repositories import MirrorSettings, open_mirror, reconstruct
 from swe_assets.repositories.packages import package_files
+from swe_assets.sonarqube.connection import find_connection
+from swe_assets.sonarqube.distribution import scanner_home
 from swe_assets.statistics.rank_correlation import spearman
 
 BETWEEN = ("min", "25 %", "median", "75 %", "max")
@@ -45,8 +48,9 @@ class Agreed:
 
     @property
     def differing(self) -> list[str]:
-        """Return the structural keys that differ, and `parsed` where one of the two could not read it."""
-        keys = [k for k in STRUCTURE_KEYS if self.server.measures.get(k) != self.embedded.measures.get(k)]
+        """Return the structural keys that differ or lack, and `parsed` where one of the two could not read it."""
+        both = {k: (self.server.measures.get(k), self.embedded.measures.get(k)) for k in STRUCTURE_KEYS}
+        keys = [k for k, (server, embedded) in both.items() if server is None or server != embedded]
         return keys + (["parsed"] if self.server.parsed != self.embedded.parsed else [])
 
 
@@ -95,6 +99,13 @@ def measured(projects: Sequence[Project], scope: str) -> tuple[dict[str, FileMea
             raise read.error
         found[read.instance_id] = read.sides["patched"].files[0]
     return found, analyser.violations_source
+
+
+def measure_anew(folder: Path, environ: MutableMapping[str, str] = os.environ) -> None:
+    """Let nothing count that was kept: the same server and scanner, with a cache of this run's own."""
+    connection, scanner = find_connection(environ), scanner_home(environ)
+    environ["SONAR_HOST_URL"], environ["SONAR_TOKEN"] = connection.url, connection.token
+    environ["SONAR_SCANNER_HOME"], environ["SWE_ASSETS_CACHE"] = str(scanner), str(folder)
 
 
 def page(files: Sequence[Agreed], server: str, embedded: str) -> str:
@@ -178,9 +189,10 @@ def main(dataset: str, mirrors: Path | None, mirror: tuple[str, ...], most: int,
     """Measure real files by the embedded analyser and by the server that is up, and compare them."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         files = chosen(Path(dataset), mirror_settings(Path(name), mirrors, mirror), most)
+        measure_anew(Path(name, "cache"))
+        found, server = measured([project for _, project in files], "golden-agreement")
     embedded = EmbeddedAnalyser()
     own = embedded.measure([project.files[0] for _, project in files])
-    found, server = measured([project for _, project in files], "golden-agreement")
     agreed = [
         Agreed(repo, project.files[0].path, found[project.instance_id], mine)
         for (repo, project), mine in zip(files, own, strict=True)
