@@ -48,7 +48,7 @@ class Agreed:
 
     @property
     def differing(self) -> list[str]:
-        """Return the structural keys that differ or lack, and `parsed` where one of the two could not read it."""
+        """Return the structural keys that differ or lack, and `parsed` where one could not read it."""
         both = {k: (self.server.measures.get(k), self.embedded.measures.get(k)) for k in STRUCTURE_KEYS}
         keys = [k for k, (server, embedded) in both.items() if server is None or server != embedded]
         return keys + (["parsed"] if self.server.parsed != self.embedded.parsed else [])
