@@ -17,7 +17,7 @@ from swe_assets.sonarqube.client import SonarClient
 from swe_assets.sonarqube.connection import SonarConnection
 from swe_assets.sonarqube.java_properties import properties_text
 from swe_assets.sonarqube.layout import QUIET
-from swe_assets.sonarqube.scanner import report_task
+from swe_assets.sonarqube.scanner import JVM, report_task
 
 
 @dataclass
@@ -32,8 +32,9 @@ class Naive:
 class NaiveScans(Checkouts):
     """Checks base commits out and scans them where they lie, before and after `git apply`.
 
-    The scanner gets the patch's files as `sonar.inclusions` and the switches that ours gets, so that it does
-    no work which ours leaves out: what differs is one scanner for each side, and its start.
+    The scanner gets the patch's files as `sonar.inclusions`, and the switches and Java options that ours gets, so
+    that it does no work which ours leaves out, but for looking for duplications among those few files: what
+    differs is one scanner for each side, and its start.
     """
 
     def __init__(self, folder: Path, scanner: Path, connection: SonarConnection) -> None:
@@ -87,7 +88,12 @@ class NaiveScans(Checkouts):
             **QUIET,
         }
         settings.write_text(properties_text(said), encoding="ascii")
-        named = {"SONAR_HOST_URL": self._connection.url, "SONAR_TOKEN": self._connection.token}
+        named = {
+            "SONAR_HOST_URL": self._connection.url,
+            "SONAR_TOKEN": self._connection.token,
+            "SONAR_SCANNER_OPTS": JVM,
+            "SONAR_SCANNER_JAVA_OPTS": JVM,
+        }
         done = subprocess.run(
             [str(self._program), f"-Dproject.settings={settings}"],
             cwd=tree,
