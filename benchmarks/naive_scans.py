@@ -32,9 +32,9 @@ class Naive:
 class NaiveScans(Checkouts):
     """Checks base commits out and scans them where they lie, before and after `git apply`.
 
-    The scanner gets the patch's files as `sonar.inclusions`, and the switches and Java options that ours gets, so
-    that it does no work which ours leaves out, but for looking for duplications among those few files: what
-    differs is one scanner for each side, and its start.
+    The scanner gets the patch's files as `sonar.inclusions`, and the switches and Java options that ours
+    gets, so that it does no work which ours leaves out, but for looking for duplications among those few
+    files: what differs is one scanner for each side, and its start.
     """
 
     def __init__(self, folder: Path, scanner: Path, connection: SonarConnection) -> None:
