@@ -54,6 +54,11 @@ def serving(answer: Callable[[Asked], Served]) -> Iterator[tuple[str, list[Asked
         def do_POST(self) -> None:
             self._serve()
 
+        def do_PUT(self) -> None:
+            if self.headers.get("expect") == "100-continue":
+                self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self._serve()
+
         def _serve(self) -> None:
             content = self.rfile.read(int(self.headers.get("content-length") or 0))
             parts, headers = urlsplit(self.path), {name.lower(): text for name, text in self.headers.items()}

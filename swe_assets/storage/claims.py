@@ -89,7 +89,6 @@ def _gained(objects: ConditionalObjects, name: str, holder: str, patience: Patie
                     _forget_older(objects, name, last + 1)
                     return mine
                 objects.remove(mine)
-            continue
         patience.sleep(patience.poll)
 
 

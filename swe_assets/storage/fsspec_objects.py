@@ -11,6 +11,9 @@ from swe_assets.storage.claims import held
 T = TypeVar("T")
 HEAD_BYTES = 4096
 BATCH = 128
+REFUSED = ("PreconditionFailed", "ConditionalRequestConflict")
+"""S3's codes for a conditional put that was not granted; s3fs knows AWS's first one alone
+(https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html)."""
 
 
 class FsspecObjects:
@@ -93,11 +96,18 @@ class FsspecObjects:
         self._done("write", name, lambda: self.fs.pipe_file(self._path(name), content))
 
     def write_new(self, name: str, content: bytes) -> bool:
-        """Put an object unless there is one; return whether it was put (S3: If-None-Match: *)."""
+        """Put an object unless there is one; return whether it was put (S3: If-None-Match: *).
+
+        Where another's put is under way S3 refuses this one; so it was not put, and may be tried again.
+        """
         try:
             self._done("write", name, lambda: self.fs.pipe_file(self._path(name), content, mode="create"))
         except FileExistsError:
             return False
+        except StoreError as wrong:
+            if _code(wrong) in REFUSED:
+                return False
+            raise
         return True
 
     def remove(self, name: str) -> None:
@@ -129,3 +139,13 @@ class FsspecObjects:
 
     def _path(self, name: str) -> str:
         return f"{self.root}/{name}"
+
+
+def _code(wrong: BaseException | None) -> str:
+    """Return the code that an S3 server gave for an error or for one of its causes, an empty text if none."""
+    while wrong is not None:
+        response = getattr(wrong, "response", None)
+        if isinstance(response, dict):
+            return str(response.get("Error", {}).get("Code", ""))
+        wrong = wrong.__cause__
+    return ""

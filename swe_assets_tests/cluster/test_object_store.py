@@ -12,6 +12,7 @@ from swe_assets.storage.claims import Patience, held
 from swe_assets.storage.fsspec_objects import FsspecObjects
 from swe_assets.storage.records import EXCLUDED, Basis, InstanceStore, Record
 from swe_assets_tests.cluster.s3_server import BUCKET, S3
+from swe_assets_tests.http_stub import Served, serving
 
 _fresh = count()
 
@@ -111,6 +112,24 @@ def test_conditional_put(objects: FsspecObjects) -> None:
     assert objects.write_new("one", b"1")
     assert not objects.write_new("one", b"2")
     assert objects.read("one") == b"1"
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(412, "PreconditionFailed"), (409, "ConditionalRequestConflict")]
+)
+def test_a_refused_put_is_lost_and_no_fault(
+    status: int, code: str, monkeypatch: pytest.MonkeyPatch, s3_access: S3
+) -> None:
+    """Servers that name no condition (MinIO), or that two asked at once (AWS), refuse just this one put."""
+    said = f"<Error><Code>{code}</Code><Message>no</Message></Error>"
+    with serving(lambda _asked: Served(status, said, {"content-type": "application/xml"})) as (url, asked):
+        monkeypatch.setenv("AWS_ENDPOINT_URL", url.rstrip("/"))
+        refusing = FsspecObjects(f"s3://{BUCKET}/refused-{status}")
+        refusing.fs = type(refusing.fs)(skip_instance_cache=True, endpoint_url=url)
+        assert not refusing.write_new("claim/0", b"1")
+        assert asked[0].headers["if-none-match"] == "*"
+        with pytest.raises(StoreError, match="cannot write"):
+            refusing.write("claim/0", b"1")
 
 
 def test_missing_bucket(s3_access: S3) -> None:
