@@ -26,7 +26,7 @@ def left_to_others(context: dg.AssetExecutionContext, bench: B) -> bool:
     does: each notes under a lock that it got here, and leaves the files to those that did not yet. A run
     that is killed before it gets here may leave them as they were; the next run of any kind makes them.
     """
-    if TURN_TAG in context.run.tags:
+    if TURN_TAG in context.run.tags and context.run.parent_run_id is None:  # a repetition has its parent's
         return True
     backfill = context.run.tags.get(BACKFILL_ID_TAG)
     if backfill is None or len(context.partition_keys) >= len(bench.instances):

@@ -49,7 +49,7 @@ def process(arguments: list[str], environment: Mapping[str, str], log: Path) -> 
         return subprocess.Popen(
             [sys.executable, "-m", "dask", *arguments],
             cwd=CHECKOUT,
-            env=dict(environment),
+            env={**environment, "DASK_TEMPORARY_DIRECTORY": str(log.parent)},
             stdout=output,
             stderr=output,
             start_new_session=True,
