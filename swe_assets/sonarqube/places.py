@@ -66,6 +66,11 @@ class ServerPlaces:
         return self.folder / "temp"
 
     @property
+    def search_temp(self) -> Path:
+        """The search engine's temporary files, which it would leave in /tmp."""
+        return self.folder / "search-temp"
+
+    @property
     def output(self) -> Path:
         """What the server's processes print before they have logs."""
         return self.folder / "server.out"

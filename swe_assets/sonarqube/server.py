@@ -27,6 +27,7 @@ from swe_assets.storage.locks import locked
 Say = Callable[[str], None]
 STOP_SECONDS = 120.0
 _ATTEMPTS = 3
+_ENVIRONMENT = {"PATH": os.defpath, "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,8 @@ class SonarServer:
         """Start the server's main process and return its mark."""
         home, version = parts.distribution.home, parts.distribution.version
         downloads = home / "extensions" / "downloads"
-        for folder in (self.places.data, self.places.logs, self.places.temp, downloads):
+        places = self.places
+        for folder in (places.data, places.logs, places.temp, places.search_temp, downloads):
             make_folder(folder, mode=0o700, account=parts.account)
         settings = server_properties(self.places, ports, address)
         write_properties(home / "conf" / "sonar.properties", settings, parts.account)
@@ -217,7 +219,7 @@ class SonarServer:
         return start_detached(
             [str(parts.java.path), *heap, "-Djava.awt.headless=true", "-jar", str(jar)],
             log=self.places.output,
-            env={"PATH": os.defpath, "LANG": "C.UTF-8", "TZ": "UTC"},
+            env={**_ENVIRONMENT, "ES_TMPDIR": str(places.search_temp)},
             account=parts.account,
             cwd=home,
         )

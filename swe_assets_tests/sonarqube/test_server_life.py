@@ -60,6 +60,13 @@ def test_it_runs_apart(sonar_places: ServerPlaces, sonar_server: SonarConnection
     assert owners == {account.uid if account else os.getuid()}
 
 
+def test_search_keeps_its_files_to_itself(sonar_places: ServerPlaces, sonar_server: SonarConnection) -> None:
+    """The search engine's temporary folder is the server's own, not the machine's."""
+    pids = [pid for pid, kind in standing(sonar_places).processes.items() if kind == "search"]
+    wanted = f"ES_TMPDIR={sonar_places.search_temp}".encode()
+    assert pids and all(wanted in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0") for pid in pids)
+
+
 def test_it_listens_on_this_machine_alone(sonar_places: ServerPlaces, sonar_server: SonarConnection) -> None:
     """Each TCP socket that its processes listen on is bound to a loopback address."""
     inodes = set()
