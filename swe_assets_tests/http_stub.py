@@ -42,72 +42,83 @@ class Asked:
     body: bytes
 
 
+class _Service(ThreadingHTTPServer):
+    """A server with what it answers, what it was asked, and whether it is over."""
+
+    def __init__(self, answer: Callable[[Asked], Served]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer = answer
+        self.asked: list[Asked] = []
+        self.over = threading.Event()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one connection as its service says."""
+
+    server: "_Service"
+
+    def do_GET(self) -> None:
+        self._serve()
+
+    def do_POST(self) -> None:
+        self._serve()
+
+    def do_PUT(self) -> None:
+        if self.headers.get("expect") == "100-continue":
+            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        self._serve()
+
+    def _serve(self) -> None:
+        content = self.rfile.read(int(self.headers.get("content-length") or 0))
+        parts, headers = urlsplit(self.path), {name.lower(): text for name, text in self.headers.items()}
+        form = content.decode("utf-8", "replace") if "urlencoded" in headers.get("content-type", "") else ""
+        params = dict(parse_qsl(parts.query) + parse_qsl(form))
+        self.server.asked.append(Asked(self.command, parts.path.lstrip("/"), params, headers, content))
+        self._reply(self.server.answer(self.server.asked[-1]))
+
+    def _reply(self, reply: Served) -> None:
+        self.close_connection = bool(reply.fault)
+        if reply.fault in ("dropped", "silence"):
+            self.server.over.wait(30 if reply.fault == "silence" else 0)
+        elif reply.fault == "drip_head":
+            self._drip(b"HTTP/1.1 200 OK\r\nx-slow: " + b"y" * 2000)
+        else:
+            self._head(reply)
+            body = reply.content if reply.status != 204 else b""
+            if reply.fault == "drip":
+                self._drip(body)
+            else:
+                self.wfile.write(body[: len(body) // 2] if reply.fault == "cut" else body)
+
+    def _head(self, reply: Served) -> None:
+        self.send_response(reply.status)
+        for name, value in {"content-type": "application/json", **reply.headers}.items():
+            self.send_header(name, value)
+        if reply.status != 204:
+            self.send_header("content-length", str(len(reply.content)))
+        self.end_headers()
+
+    def _drip(self, content: bytes) -> None:
+        for byte in content:
+            if self.server.over.wait(DRIP_S):
+                return
+            try:
+                self.wfile.write(bytes([byte]))
+            except OSError:
+                return
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the server's signature
+        """Keep the test's output clean."""
+
+
 @contextmanager
 def serving(answer: Callable[[Asked], Served]) -> Iterator[tuple[str, list[Asked]]]:
     """Run a service; yield its address, which ends in a slash, and the list of what it is asked."""
-    over, asked = threading.Event(), list[Asked]()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._serve()
-
-        def do_POST(self) -> None:
-            self._serve()
-
-        def do_PUT(self) -> None:
-            if self.headers.get("expect") == "100-continue":
-                self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            self._serve()
-
-        def _serve(self) -> None:
-            content = self.rfile.read(int(self.headers.get("content-length") or 0))
-            parts, headers = urlsplit(self.path), {name.lower(): text for name, text in self.headers.items()}
-            form = (
-                content.decode("utf-8", "replace") if "urlencoded" in headers.get("content-type", "") else ""
-            )
-            params = dict(parse_qsl(parts.query) + parse_qsl(form))
-            asked.append(Asked(self.command, parts.path.lstrip("/"), params, headers, content))
-            self._reply(answer(asked[-1]))
-
-        def _reply(self, reply: Served) -> None:
-            self.close_connection = bool(reply.fault)
-            if reply.fault in ("dropped", "silence"):
-                over.wait(30 if reply.fault == "silence" else 0)
-            elif reply.fault == "drip_head":
-                self._drip(b"HTTP/1.1 200 OK\r\nx-slow: " + b"y" * 2000)
-            else:
-                self._head(reply)
-                body = reply.content if reply.status != 204 else b""
-                if reply.fault == "drip":
-                    self._drip(body)
-                else:
-                    self.wfile.write(body[: len(body) // 2] if reply.fault == "cut" else body)
-
-        def _head(self, reply: Served) -> None:
-            self.send_response(reply.status)
-            for name, value in {"content-type": "application/json", **reply.headers}.items():
-                self.send_header(name, value)
-            if reply.status != 204:
-                self.send_header("content-length", str(len(reply.content)))
-            self.end_headers()
-
-        def _drip(self, content: bytes) -> None:
-            for byte in content:
-                if over.wait(DRIP_S):
-                    return
-                try:
-                    self.wfile.write(bytes([byte]))
-                except OSError:
-                    return
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the server's signature
-            """Keep the test's output clean."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Service(answer)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/", asked
+        yield f"http://127.0.0.1:{server.server_address[1]}/", server.asked
     finally:
-        over.set()
+        server.over.set()
         server.shutdown()
         server.server_close()
