@@ -1,5 +1,6 @@
 """Fixtures that several folders of tests share."""
 
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -17,6 +18,12 @@ from swe_assets_tests.sonarqube.shared_server import (
 )
 
 __all__ = ["sonar_alone", "sonar_places", "sonar_server"]
+
+
+def pytest_configure() -> None:
+    """Let children be interrupted, also where the tests run behind a shell's `&`, which ignores Ctrl-C."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
