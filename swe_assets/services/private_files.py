@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from swe_assets.errors import ServiceError
+from swe_assets.services.accounts import Account
 
 
 def write_private(path: Path, text: str) -> None:
@@ -12,20 +13,28 @@ def write_private(path: Path, text: str) -> None:
 
     Raises ServiceError where the folder cannot be written or the disk is full; what was there stays.
     """
-    temporary: str | None = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")  # 0600 from the start
+        put_private(path, text, account=None)
+    except OSError as wrong:
+        raise ServiceError(
+            f"cannot write {str(path)!r}: {wrong.strerror or wrong}; make its folder writable or free space"
+        ) from wrong
+
+
+def put_private(path: Path, text: str, *, account: Account | None) -> None:
+    """Write a file that only one account can read, us where none is given; OSError leaves what was there."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")  # 0600 from the start
+    try:
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
+        if account is not None:
+            os.chown(temporary, account.uid, account.gid)
         Path(temporary).replace(path)
-    except OSError as wrong:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        raise ServiceError(
-            f"cannot write {str(path)!r}: {wrong.strerror or wrong}; make its folder writable or free space"
-        ) from wrong
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
 
 
 def read_private(path: Path) -> str:

@@ -1,8 +1,6 @@
 """What the private server is told in its sonar.properties."""
 
-import os
 import resource
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 from swe_assets.errors import ConfigurationError
 from swe_assets.services.accounts import Account
 from swe_assets.services.postgres_address import PostgresAddress
+from swe_assets.services.private_files import put_private
 from swe_assets.services.processes import free_port
 from swe_assets.sonarqube.java_properties import properties_text
 from swe_assets.sonarqube.places import ServerPlaces
@@ -88,17 +87,9 @@ def limits_are_low() -> bool:
 
 def write_properties(path: Path, settings: Mapping[str, str], account: Account | None) -> None:
     """Write the settings, which hold a password, so that only the account that runs the server reads them."""
-    temporary: str | None = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")  # 0600 from the start
-        with os.fdopen(handle, "w", encoding="ascii") as stream:
-            stream.write(properties_text(settings))
-        if account is not None:
-            os.chown(temporary, account.uid, account.gid)
-        Path(temporary).replace(path)
+        put_private(path, properties_text(settings), account=account)
     except OSError as wrong:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
         raise ConfigurationError(
             f"cannot write {str(path)!r}: {wrong.strerror or wrong}; make its folder writable or free space"
         ) from None

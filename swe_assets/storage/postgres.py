@@ -15,9 +15,8 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as db
-from dagster._core.storage.base_storage import DagsterStorage
 from dagster._core.storage.event_log import SqlEventLogStorageTable
-from dagster._serdes import ConfigurableClass, ConfigurableClassData
+from dagster._serdes import ConfigurableClassData
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
 from sqlalchemy.exc import DBAPIError
@@ -26,9 +25,9 @@ from swe_assets.services.postgres_probe import Answer, answer_in
 from swe_assets.storage.event_batch import OneTransactionEventLog
 from swe_assets.storage.place import RecordsPlace, hold_place, records_place
 from swe_assets.storage.postgres_check import opened, require_server
+from swe_assets.storage.storage_in_parts import StorageInParts
 
 if TYPE_CHECKING:
-    from dagster import DagsterInstance
     from dagster._core.events.log import EventLogEntry
 
 EVENT_LOCK = 0x5357_4541  # any number that is always the same; "SWEA"
@@ -172,7 +171,7 @@ class TunedPostgresScheduleStorage(PostgresScheduleStorage):
         return _connection(self._engine)
 
 
-class PostgresHomeStorage(DagsterStorage, ConfigurableClass):
+class PostgresHomeStorage(StorageInParts):
     """Runs, events and schedules of this home on its Postgres server.
 
     Its configuration holds no URL, since Dagster hands it to its processes on their command lines; each finds
@@ -182,18 +181,12 @@ class PostgresHomeStorage(DagsterStorage, ConfigurableClass):
     def __init__(self, place: RecordsPlace, inst_data: ConfigurableClassData | None = None) -> None:
         url = require_server(place)
         self._held = hold_place()
-        self._inst_data = inst_data
         engine = kept_engine(url)
         with opened(place):
-            self._run_storage = TunedPostgresRunStorage(url, engine)
-            self._event_log_storage = TunedPostgresEventLogStorage(place, url, engine)
-            self._schedule_storage = TunedPostgresScheduleStorage(url, engine)
-        super().__init__()
-
-    @property
-    def inst_data(self) -> ConfigurableClassData | None:
-        """Return how this storage was configured."""
-        return self._inst_data
+            runs = TunedPostgresRunStorage(url, engine)
+            events = TunedPostgresEventLogStorage(place, url, engine)
+            schedules = TunedPostgresScheduleStorage(url, engine)
+        super().__init__(runs, events, schedules, inst_data)
 
     @classmethod
     def config_type(cls) -> dict[str, Any]:
@@ -208,40 +201,3 @@ class PostgresHomeStorage(DagsterStorage, ConfigurableClass):
     ) -> "PostgresHomeStorage":
         """Build the storage from dagster.yaml."""
         return cls(records_place(), inst_data)
-
-    def register_instance(self, instance: "DagsterInstance") -> None:
-        """Tell the three storages which instance they serve."""
-        super().register_instance(instance)
-        for storage in (self._run_storage, self._event_log_storage, self._schedule_storage):
-            if not storage.has_instance:
-                storage.register_instance(instance)
-
-    @property
-    def event_log_storage(self) -> TunedPostgresEventLogStorage:
-        """Return where events lie."""
-        return self._event_log_storage
-
-    @property
-    def run_storage(self) -> TunedPostgresRunStorage:
-        """Return where runs lie."""
-        return self._run_storage
-
-    @property
-    def schedule_storage(self) -> TunedPostgresScheduleStorage:
-        """Return where schedules and backfills lie."""
-        return self._schedule_storage
-
-    @property
-    def event_storage_data(self) -> ConfigurableClassData | None:
-        """Return nothing: the parts are configured through this class alone."""
-        return None
-
-    @property
-    def run_storage_data(self) -> ConfigurableClassData | None:
-        """Return nothing: the parts are configured through this class alone."""
-        return None
-
-    @property
-    def schedule_storage_data(self) -> ConfigurableClassData | None:
-        """Return nothing: the parts are configured through this class alone."""
-        return None

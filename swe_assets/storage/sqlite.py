@@ -15,21 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as db
 from dagster import StringSource
-from dagster._core.storage.base_storage import DagsterStorage
 from dagster._core.storage.event_log.sqlite.consolidated_sqlite_event_log import (
     ConsolidatedSqliteEventLogStorage,
 )
 from dagster._core.storage.local_compute_log_manager import LocalComputeLogManager
 from dagster._core.storage.runs.sqlite.sqlite_run_storage import SqliteRunStorage
 from dagster._core.storage.schedules.sqlite.sqlite_schedule_storage import SqliteScheduleStorage
-from dagster._serdes import ConfigurableClass, ConfigurableClassData
+from dagster._serdes import ConfigurableClassData
 
 from swe_assets.home import dagster_home
 from swe_assets.storage.event_batch import OneTransactionEventLog
 from swe_assets.storage.place import hold_place, records_place
+from swe_assets.storage.storage_in_parts import StorageInParts
 
 if TYPE_CHECKING:
-    from dagster import DagsterInstance
     from dagster._config import Field
     from dagster._core.events.log import EventLogEntry
 
@@ -88,7 +87,7 @@ class TunedSqliteEventLogStorage(OneTransactionEventLog, ConsolidatedSqliteEvent
         super().dispose()
 
 
-class HomeStorage(DagsterStorage, ConfigurableClass):
+class HomeStorage(StorageInParts):
     """Runs, events and schedules under SWE_ASSETS_HOME, wherever the process was started from.
 
     dagster.yaml names this class; where the home keeps its records on Postgres, configuring it gives the
@@ -99,16 +98,10 @@ class HomeStorage(DagsterStorage, ConfigurableClass):
         self.base_dir = base_dir
         self._held = hold_place()
         Path(base_dir).mkdir(parents=True, exist_ok=True)
-        self._run_storage = SqliteRunStorage.from_local(str(Path(base_dir) / "history"))
-        self._event_log_storage = TunedSqliteEventLogStorage(str(Path(base_dir) / "history" / "events"))
-        self._schedule_storage = SqliteScheduleStorage.from_local(str(Path(base_dir) / "schedules"))
-        self._inst_data = inst_data
-        super().__init__()
-
-    @property
-    def inst_data(self) -> ConfigurableClassData | None:
-        """Return how this storage was configured."""
-        return self._inst_data
+        runs = SqliteRunStorage.from_local(str(Path(base_dir) / "history"))
+        events = TunedSqliteEventLogStorage(str(Path(base_dir) / "history" / "events"))
+        schedules = SqliteScheduleStorage.from_local(str(Path(base_dir) / "schedules"))
+        super().__init__(runs, events, schedules, inst_data)
 
     @classmethod
     def config_type(cls) -> dict[str, "Field | Any"]:
@@ -128,43 +121,6 @@ class HomeStorage(DagsterStorage, ConfigurableClass):
 
             return PostgresHomeStorage(place, inst_data)
         return cls(config_value.get("base_dir") or str(dagster_home() / "storage"), inst_data)
-
-    def register_instance(self, instance: "DagsterInstance") -> None:
-        """Tell the three storages which instance they serve."""
-        super().register_instance(instance)
-        for storage in (self._run_storage, self._event_log_storage, self._schedule_storage):
-            if not storage.has_instance:
-                storage.register_instance(instance)
-
-    @property
-    def event_log_storage(self) -> TunedSqliteEventLogStorage:
-        """Return where events lie."""
-        return self._event_log_storage
-
-    @property
-    def run_storage(self) -> SqliteRunStorage:
-        """Return where runs lie."""
-        return self._run_storage
-
-    @property
-    def schedule_storage(self) -> SqliteScheduleStorage:
-        """Return where schedules and backfills lie."""
-        return self._schedule_storage
-
-    @property
-    def event_storage_data(self) -> ConfigurableClassData | None:
-        """Return nothing: the parts are configured through this class alone."""
-        return None
-
-    @property
-    def run_storage_data(self) -> ConfigurableClassData | None:
-        """Return nothing: the parts are configured through this class alone."""
-        return None
-
-    @property
-    def schedule_storage_data(self) -> ConfigurableClassData | None:
-        """Return nothing: the parts are configured through this class alone."""
-        return None
 
 
 class HomeComputeLogManager(LocalComputeLogManager):

@@ -40,6 +40,15 @@ def study(tmp_path: Path, sample: Sample) -> SmallStudy:
     return pinned
 
 
+def goes_on(study: SmallStudy, alone: SmallStudy) -> None:
+    """Run a study again: what was stored stays as it was, and the files are those of one process."""
+    before = stored(study)
+    study.run()
+    after = stored(study)
+    assert {path: after[path] for path in before} == before
+    assert study.files() == alone.files()
+
+
 def test_killed_process(study: SmallStudy, alone: SmallStudy) -> None:
     """A worker process killed -9 costs nothing that is stored; the others go on to the same files."""
     running = started(study)
@@ -63,11 +72,7 @@ def test_interruption(study: SmallStudy, alone: SmallStudy) -> None:
     running.send_signal(signal.SIGTERM)
     assert running.wait(300) == 130
     assert not psutil.wait_procs(children, timeout=60)[1]
-    before = stored(study)
-    study.run()
-    after = stored(study)
-    assert {path: after[path] for path in before} == before
-    assert study.files() == alone.files()
+    goes_on(study, alone)
 
 
 def test_killed_command_line(study: SmallStudy, alone: SmallStudy) -> None:
@@ -77,11 +82,7 @@ def test_killed_command_line(study: SmallStudy, alone: SmallStudy) -> None:
     children = psutil.Process(running.pid).children(recursive=True)
     running.kill()
     assert not psutil.wait_procs(children, timeout=60)[1]
-    before = stored(study)
-    study.run()
-    after = stored(study)
-    assert {path: after[path] for path in before} == before
-    assert study.files() == alone.files()
+    goes_on(study, alone)
 
 
 def test_failed_instances_are_counted_once(study: SmallStudy, tmp_path: Path, sample: Sample) -> None:
