@@ -9,6 +9,8 @@
     * InvalidReplyError      text that is not the object that was asked for
     * InfrastructureError    the service or the line to it failed, or the request was not accepted
     * StopCallsError         no further call can succeed now: key refused, day quota used up, unknown model
+      * BudgetSpentError     the next call could cost more than the user allowed
+      * CallsCancelledError  the user or the machine ended the run
 """
 
 from typing import ClassVar, Literal
@@ -90,3 +92,11 @@ class StopCallsError(CallError):
     """No further call of this run can succeed: the caller stops calling and says why."""
 
     outcome = "stop_calls"
+
+
+class BudgetSpentError(StopCallsError):
+    """The next call could cost more than the user allowed; what is answered is kept."""
+
+
+class CallsCancelledError(StopCallsError):
+    """The run was interrupted: nothing more is sent, and waits end at once."""
