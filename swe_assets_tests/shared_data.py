@@ -25,8 +25,17 @@ def shared(*parts: str) -> Path:
 
 def cases(kind: str) -> list[dict[str, Any]]:
     """Return the cases of one kind, from SWE_CASES or the real data; an empty list where neither is."""
+    return _cases(kind, "patch_quality")
+
+
+def blind_cases(kind: str) -> list[dict[str, Any]]:
+    """Return the blind benchmark's cases of one kind, from SWE_CASES or the real data; likewise."""
+    return _cases(kind, "blind")
+
+
+def _cases(kind: str, folder: str) -> list[dict[str, Any]]:
     named = os.environ.get("SWE_CASES")
-    path = Path(named) if named else shared_root() / "data" / "patch_quality" / "cases.jsonl"
+    path = Path(named) if named else shared_root() / "data" / folder / "cases.jsonl"
     if not path.is_file():
         return []
     lines = path.read_text(encoding="utf-8").split("\n")
