@@ -27,6 +27,7 @@
   * JudgeError               a model call that ended without a valid verdict
   * StoreError               records cannot be written: every instance would meet it
   * RecordError              one stored record or content is missing or damaged
+  * WaitEndedError           a wait for another holder of a claim was ended, since the work is to stop
 
 A message says what was asked, what was found and what to do.
 """
@@ -142,3 +143,7 @@ class StoreError(SweAssetsError):
 
 class RecordError(SweAssetsError):
     """One stored record or content is missing or damaged; its instance alone is touched."""
+
+
+class WaitEndedError(SweAssetsError):
+    """A wait for another holder of a claim was ended, since the work is to stop."""

@@ -13,9 +13,12 @@
       * CallsCancelledError  the user or the machine ended the run
 """
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from swe_assets.errors import JudgeError
+
+if TYPE_CHECKING:
+    from swe_assets.llm.protocol import ChatReply
 
 Outcome = Literal[
     "answered", "refused", "blocked", "truncated", "empty", "invalid", "infrastructure", "stop_calls"
@@ -26,7 +29,8 @@ class CallError(JudgeError):
     """A model call that ended without a usable answer.
 
     Attributes: ``reason`` in words, ``retryable`` (may the same request succeed later), ``wait_s`` (seconds
-    the service asked for, or None), ``status`` (HTTP status, or None), ``attempts`` (calls made so far).
+    the service asked for, or None), ``status`` (HTTP status, or None), ``attempts`` (calls made so far),
+    ``served`` (the reply that the service gave and bills though it cannot be used, or None).
     """
 
     outcome: ClassVar[Outcome] = "infrastructure"
@@ -46,6 +50,7 @@ class CallError(JudgeError):
         self.wait_s = wait_s
         self.status = status
         self.attempts = 1
+        self.served: ChatReply | None = None
 
     def __str__(self) -> str:
         tried = f" (after {self.attempts} attempts)" if self.attempts > 1 else ""

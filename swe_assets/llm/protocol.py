@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import threading
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -146,5 +149,13 @@ class Answers(Protocol):
     def find(self, key: str) -> ChatReply | None:
         """Return the kept answer without its validated value, or None; a torn file counts as none."""
 
-    def keep(self, key: str, request: ChatRequest, reply: ChatReply) -> None:
-        """Keep a valid answer durably; an answer already there stays."""
+    def keep(
+        self, key: str, request: ChatRequest, reply: ChatReply, about: Mapping[str, Any] | None = None
+    ) -> None:
+        """Keep a valid answer durably, with what is known about its model; one already there stays."""
+
+    def discard(self, key: str) -> None:
+        """Take away an answer that can no longer be used."""
+
+    def claim(self, key: str, stop: threading.Event | None = None) -> AbstractContextManager[None]:
+        """Hold the right to pay for an answer; WaitEndedError where stop is set while another holds it."""

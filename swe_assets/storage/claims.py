@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from swe_assets.errors import StoreError
+from swe_assets.errors import StoreError, WaitEndedError
 
 LEFT_SECONDS = 30.0
 POLL_SECONDS = 0.5
@@ -52,15 +52,22 @@ class Patience:
 
 
 @contextmanager
-def held(objects: ConditionalObjects, name: str, patience: Patience | None = None) -> Iterator[None]:
+def held(
+    objects: ConditionalObjects,
+    name: str,
+    patience: Patience | None = None,
+    stop: threading.Event | None = None,
+) -> Iterator[None]:
     """Hold a claim, waiting until it is free; raises StoreError where the store cannot be reached.
+
+    Whoever waits looks at stop as often as at the claim, and raises WaitEndedError once it is set.
 
     A holder that is stopped for longer than half a minute, or cannot reach the store for so long, may lose
     it unawares: then the work under it may be done twice, and the last to store its result wins.
     """
     kept = patience or Patience()
     holder = secrets.token_hex(8)
-    mine = _gained(objects, name, holder, kept)
+    mine = _gained(objects, name, holder, kept, stop or threading.Event())
     over = threading.Event()
     beats = threading.Thread(target=_renew, args=(objects, mine, holder, kept, over), daemon=True)
     beats.start()
@@ -72,7 +79,9 @@ def held(objects: ConditionalObjects, name: str, patience: Patience | None = Non
         objects.write(mine, _state(holder, 0, released=True))
 
 
-def _gained(objects: ConditionalObjects, name: str, holder: str, patience: Patience) -> str:
+def _gained(
+    objects: ConditionalObjects, name: str, holder: str, patience: Patience, stop: threading.Event
+) -> str:
     """Return the name of the object that holds the claim for us."""
     seen: tuple[int, bytes | None] = (-1, None)
     since = patience.clock()
@@ -89,6 +98,8 @@ def _gained(objects: ConditionalObjects, name: str, holder: str, patience: Patie
                     _forget_older(objects, name, last + 1)
                     return mine
                 objects.remove(mine)
+        if stop.is_set():
+            raise WaitEndedError(f"the wait for the claim {name!r} was ended: the work is to stop")
         patience.sleep(patience.poll)
 
 

@@ -1,5 +1,6 @@
 """Objects as files below a folder of this machine or of a shared file system."""
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -73,6 +74,6 @@ class FolderObjects:
         """Return whether there is such a folder."""
         return (self.root / folder).is_dir()
 
-    def held(self, name: str) -> AbstractContextManager[None]:
+    def held(self, name: str, stop: threading.Event | None = None) -> AbstractContextManager[None]:
         """Hold the lock of a file, which is made where it is absent."""
-        return locked(self.root / name)
+        return locked(self.root / name, stop=stop)

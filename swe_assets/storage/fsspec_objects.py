@@ -1,6 +1,7 @@
 """Objects in an object store through fsspec: S3 and what speaks its protocol, others by their drivers."""
 
 import importlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
@@ -133,9 +134,9 @@ class FsspecObjects:
         except FileNotFoundError:
             return False
 
-    def held(self, name: str) -> AbstractContextManager[None]:
+    def held(self, name: str, stop: threading.Event | None = None) -> AbstractContextManager[None]:
         """Hold a name by a claim that its holder renews and others take over when it is left."""
-        return held(self, name)
+        return held(self, name, stop=stop)
 
     def _path(self, name: str) -> str:
         return f"{self.root}/{name}"

@@ -2,18 +2,22 @@
 
 import fcntl
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from swe_assets.errors import StoreError
+from swe_assets.errors import StoreError, WaitEndedError
+
+SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.05
 
 
 @contextmanager
-def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold the lock of a file, which is made where it is absent.
+def locked(path: Path, *, wait: bool = True, stop: threading.Event | None = None) -> Iterator[None]:
+    """Hold the lock of a file, which is made where it is absent, against other processes and threads.
 
-    Raises StoreError where the file cannot be made and, without wait, BlockingIOError where another holds it.
+    Raises StoreError where the file cannot be made, BlockingIOError without wait where another holds it, and
+    WaitEndedError where stop is set while another holds it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -21,7 +25,24 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     except OSError as wrong:
         raise StoreError(f"cannot write in {str(path.parent)!r}: {wrong}; make it writable") from wrong
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        if stop is None:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        else:
+            _lock_unless(stop, handle, path)
         yield
     finally:
         os.close(handle)
+
+
+def _lock_unless(stop: threading.Event, handle: int, path: Path) -> None:
+    """Take the lock as soon as it is free; look at stop while it is not."""
+    pause = SHORTEST_PAUSE_S
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if stop.wait(pause):
+                raise WaitEndedError(f"the wait for {str(path)!r} was ended: the work is to stop") from None
+            pause = min(LONGEST_PAUSE_S, pause * 2)
+        else:
+            return

@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -47,8 +48,11 @@ class Objects(Protocol):
     def any(self, folder: str) -> bool:
         """Return whether anything was ever written below a folder."""
 
-    def held(self, name: str) -> AbstractContextManager[None]:
-        """Hold a name against all other processes that hold it; whoever comes later waits."""
+    def held(self, name: str, stop: threading.Event | None = None) -> AbstractContextManager[None]:
+        """Hold a name against all other processes and threads; whoever comes later waits.
+
+        Such a wait ends with WaitEndedError once stop is set.
+        """
 
 
 def objects_of(study: Path, part: str) -> Objects:

@@ -7,6 +7,7 @@ so a record that comes out the same leaves everything downstream as it is.
 
 import hashlib
 import json
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -207,9 +208,13 @@ class InstanceStore:
         return {i: why for i, note in zip(ids, notes, strict=True) if (why := _reason(note)) is not None}
 
     @contextmanager
-    def claim(self, asset: str, instance_id: str) -> Iterator[None]:
-        """Hold the right to make one record, so that two runs never pay for the same call."""
-        with self.objects.held(f".claims/{asset}-{digest(instance_id)[:2]}"):
+    def claim(self, asset: str, instance_id: str, stop: threading.Event | None = None) -> Iterator[None]:
+        """Hold the right to make one record, so that two runs or threads never pay for the same call.
+
+        There are 4,096 names an asset: whoever holds one waits for no second, and two instances that share
+        one are made one after the other. WaitEndedError where stop is set while another holds it.
+        """
+        with self.objects.held(f".claims/{asset}-{digest(instance_id)[:3]}", stop):
             yield
 
     @contextmanager
