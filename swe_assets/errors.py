@@ -8,6 +8,7 @@
     * MatrixError
     * StudyError             a study's name, pin or instance ids
     * DownloadError          a URL that did not give what it should
+    * AuditError             a returned audit sheet that cannot be taken as it is
   * ConfigurationError       a setting, key or tool is missing or wrong
   * ServiceError             a server of this machine cannot be started, reached or stopped
   * RepositoryError
@@ -63,6 +64,10 @@ class StudyError(InputError):
 
 class DownloadError(InputError):
     """A URL that did not give what it should."""
+
+
+class AuditError(InputError):
+    """A returned audit sheet that cannot be taken as it is."""
 
 
 class ConfigurationError(SweAssetsError):
