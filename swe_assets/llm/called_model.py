@@ -1,0 +1,143 @@
+"""A provider made into a model: kept answers first, then attempts within pace and budget, then kept."""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from swe_assets.errors import WaitEndedError
+from swe_assets.llm.attempts import Caller, RetryPolicy, answered
+from swe_assets.llm.call_store import answer_key
+from swe_assets.llm.outcomes import CallError, CallsCancelledError
+from swe_assets.llm.protocol import Answers, ChatReply, ChatRequest, Meter, Pace, Provider
+from swe_assets.llm.specs import ModelSpec
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class CallServices:
+    """What the models of one run share.
+
+    ``answers``: where valid answers are kept, None keeps none. ``meter`` counts and bounds the money.
+    ``stop``: once set no further call begins and every wait ends, with CallsCancelledError; what is under
+    way is let come to its end and kept.
+    """
+
+    answers: Answers | None = None
+    meter: Meter | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+class CalledModel:
+    """A ChatModel around a provider's single attempts; any number of threads may share one.
+
+    An answer is kept before ``complete`` returns it, and found again by all that shaped it; only valid ones
+    are kept, and one that no longer satisfies its request is asked for anew. Threads and processes that
+    want the same answer pay for it once. What a provider rehearses costs nothing: it is neither kept, nor
+    paced, nor metered.
+    """
+
+    def __init__(
+        self,
+        provider: Provider,
+        services: CallServices | None = None,
+        *,
+        policy: RetryPolicy | None = None,
+        pace: Pace | None = None,
+        name: str | None = None,
+        sleep: Callable[[float], None] | None = None,
+    ) -> None:
+        self._provider = provider
+        self._services = services or CallServices()
+        self._policy = policy or RetryPolicy()
+        self._name = name or provider.spec.id
+        paid = not provider.rehearsal
+        self._answers = self._services.answers if paid else None
+        self._meter = self._services.meter if paid else None
+        self._caller = Caller(
+            provider.send,
+            spec=provider.spec,
+            policy=self._policy,
+            meter=self._meter,
+            pace=pace if paid else None,
+            stop=self._services.stop,
+            sleep=sleep,
+        )
+
+    def __repr__(self) -> str:
+        return f"CalledModel({self._name!r})"
+
+    @property
+    def spec(self) -> ModelSpec:
+        """The model's settings."""
+        return self._provider.spec
+
+    @property
+    def name(self) -> str:
+        """The name under which studies know this model."""
+        return self._name
+
+    @property
+    def rehearsal(self) -> bool:
+        """Whether answers are made up offline and must be labelled wherever they show."""
+        return self._provider.rehearsal
+
+    def check(self) -> None:
+        """Raise ConfigurationError at once where no call could be made, such as for a missing key."""
+        self._provider.check()
+
+    def provenance(self) -> dict[str, str]:
+        """Return what the answers depend on besides the request."""
+        return self._provider.provenance()
+
+    def key(self, request: ChatRequest) -> str:
+        """Return the key under which the answer to a request is kept."""
+        return answer_key(self._provider, request)
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """Return the kept answer, or ask for one in up to five attempts and keep it.
+
+        Raises CallError as ChatModel says, and StoreError where the call store cannot be used.
+        """
+        answers = self._answers
+        if answers is None:
+            return self._caller.complete(request)
+        places = self._places(request)
+        kept = self._kept(answers, places)
+        if kept is not None:
+            return kept
+        try:
+            with answers.claim(places[0][0], self._services.stop):
+                return self._kept(answers, places) or self._asked(answers, request)
+        except WaitEndedError as ended:
+            raise CallsCancelledError(f"the run was interrupted: {ended}") from ended
+
+    def _places(self, request: ChatRequest) -> list[tuple[str, ChatRequest]]:
+        """Return the requests of which an answer would do, by key: as asked, or with a longer limit."""
+        longer = self._policy.longer(request, self.spec.max_tokens)
+        return [(self.key(one), one) for one in (request, longer) if one is not None]
+
+    def _kept(self, answers: Answers, places: list[tuple[str, ChatRequest]]) -> ChatReply | None:
+        """Return an answer that is kept and still satisfies its request, or None."""
+        for key, request in places:
+            kept = answers.find(key)
+            if kept is None:
+                continue
+            try:
+                reply = answered(kept, request)
+            except CallError as wrong:
+                logger.warning("the kept answer %s is no longer valid (%s): it is asked for anew", key, wrong)
+                answers.discard(key)
+                continue
+            if self._meter is not None:
+                self._meter.reused(self.spec, reply)
+            return reply
+        return None
+
+    def _asked(self, answers: Answers, request: ChatRequest) -> ChatReply:
+        """Ask the service, and keep what it answered under the request that it answered."""
+        sent, reply = self._caller.ask(request)
+        about = {"model": self._name, "provenance": self.provenance(), "parameters": self.spec.parameters()}
+        answers.keep(self.key(sent), sent, reply, about)
+        return reply
