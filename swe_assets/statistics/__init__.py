@@ -1,5 +1,6 @@
 """One public function a statistic, each with formula, reading, undefined case, reference and example.
 
+Relations and models
 * ``spearman``: rank correlation of every pair of columns, with p
 * ``shapiro_wilk``: normality
 * ``logit``: binary logistic regression, with its obstacles named
@@ -8,12 +9,30 @@
 * ``vif``: collinearity of predictors
 * ``epv``: events per variable
 * ``log1p``: the transformation of count columns
+
+Agreement and quality of a judge
+* ``krippendorff_alpha``, ``krippendorff_interval``: any number of raters, any level, missing ratings
+* ``weighted_kappa``, ``fleiss_kappa``: two raters by ordered categories; several by unordered ones
+* ``confusion``: MCC, and sensitivity, specificity and the like with intervals
+* ``brier``, ``reliability_curve``, ``expected_calibration_error``: whether chances come true
+* ``auc``, ``auc_difference``: whether a score tells the classes apart
+
+Intervals
+* ``wilson_interval``, ``clopper_pearson_interval``: of a share
+* ``bootstrap_interval``, ``mean_interval``: of any statistic, over items or clusters
 """
 
+from swe_assets.statistics.agreement import krippendorff_alpha, krippendorff_interval
+from swe_assets.statistics.bootstrap import bootstrap_interval, mean_interval
+from swe_assets.statistics.calibration import brier, expected_calibration_error, reliability_curve
+from swe_assets.statistics.classification import confusion
 from swe_assets.statistics.collinearity import vif
+from swe_assets.statistics.discrimination import auc, auc_difference
 from swe_assets.statistics.firth import firth_logit
+from swe_assets.statistics.kappa import fleiss_kappa, weighted_kappa
 from swe_assets.statistics.logistic import logit
 from swe_assets.statistics.normality import shapiro_wilk
+from swe_assets.statistics.proportion import clopper_pearson_interval, wilson_interval
 from swe_assets.statistics.rank_correlation import spearman
 from swe_assets.statistics.sample_size import epv
 from swe_assets.statistics.separation import detect_separation
@@ -22,12 +41,26 @@ from swe_assets.statistics.undefined import Undefined
 
 __all__ = [
     "Undefined",
+    "auc",
+    "auc_difference",
+    "bootstrap_interval",
+    "brier",
+    "clopper_pearson_interval",
+    "confusion",
     "detect_separation",
     "epv",
+    "expected_calibration_error",
     "firth_logit",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "krippendorff_interval",
     "log1p",
     "logit",
+    "mean_interval",
+    "reliability_curve",
     "shapiro_wilk",
     "spearman",
     "vif",
+    "weighted_kappa",
+    "wilson_interval",
 ]

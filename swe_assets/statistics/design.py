@@ -71,10 +71,10 @@ def design(outcome: Iterable[object], predictors: Mapping[str, Iterable[object]]
     return Design((INTERCEPT, *columns), matrix, np.array(result))
 
 
-def binary(outcome: Iterable[object]) -> list[float]:
+def binary(outcome: Iterable[object], *, name: str = "outcome") -> list[float]:
     """Return an outcome as 0.0 and 1.0; raises InputError that names row and value for any other."""
-    values = finite_numbers(outcome, name="outcome")
+    values = finite_numbers(outcome, name=name)
     for row, value in enumerate(values, start=1):
         if value not in (0.0, 1.0):
-            raise InputError(f"column 'outcome', row {row}: {value!r} is neither 0 nor 1")
+            raise InputError(f"column {name!r}, row {row}: {value!r} is neither 0 nor 1")
     return values
