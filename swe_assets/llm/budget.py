@@ -166,8 +166,8 @@ class SpendMeter:
         if most <= left:
             return False
         raise BudgetSpentError(
-            f"USD {mine.usd + others.most_usd:.4f} of the allowed USD {self.max_usd:g} are spent and the "
-            f"next call of {spec.id!r} may cost USD {most:.4f}: what is answered is kept, go on with a higher "
+            f"USD {mine.usd + others.most_usd:.4f} of the allowed USD {self.max_usd:g} are spent, the next "
+            f"call of {spec.id!r} may cost USD {most:.4f}: what is answered is kept, go on with a higher "
             "--max-cost"
         )
 

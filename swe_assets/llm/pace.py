@@ -24,8 +24,11 @@ DECREASE = 0.5
 RISE_A_MINUTE = 0.5
 """While calls are answered the rate rises by half of the full one a minute: quotas renew each minute."""
 
-ROUND_S = 2.0
+ROUND_S = 5.0
 """Further 429s within so many seconds answer calls sent at the old rate: they do not halve it again."""
+
+CLIMBED = 1.5
+"""A rate that rose so much since it was halved was near the service's limit when the next 429 came."""
 
 LOWEST_SHARE = 1 / 64
 LOWEST_PER_MINUTE = 1.0
@@ -51,9 +54,9 @@ def wait_or_stopped(stop: threading.Event, seconds: float) -> bool:
 class ModelPace:
     """The pace of one model at one service, shared by all threads and runs of the process.
 
-    Without known limits it starts unlimited; the first 429 then makes half of the rate of the last ten
-    seconds the limit, which rises without bound again. ``clock`` counts seconds; ``wait(stop, seconds)``
-    returns whether the run was stopped meanwhile.
+    Without known limits it starts unlimited; the first 429 makes the rate of the last ten seconds the full
+    one, a later one that to which it had climbed, and half of it is allowed; it may rise above it again.
+    ``clock`` counts seconds; ``wait(stop, seconds)`` returns whether the run was stopped meanwhile.
     """
 
     def __init__(
@@ -70,7 +73,7 @@ class ModelPace:
         self._known = self._requests is not None or self._tokens is not None
         self._sent: deque[float] = deque(maxlen=10_000)
         self._waiting_calls = self._waiting_tokens = self._epoch = 0
-        self._share = 1.0
+        self._share = self._share_then = 1.0
         self._not_before = self._last_slot = self._halved = float("-inf")
         self._raised = clock()
 
@@ -158,9 +161,13 @@ class ModelPace:
         """Return the share after one more 429; with no known limit the full rate is that of late."""
         if not self._known and self._requests is None:
             self._requests = Flow(self._seen_per_minute(now))
+        elif not self._known and self._requests and self._share >= CLIMBED * self._share_then:
+            self._requests.set_full(self._requests.full * self._share)
+            self._share = 1.0
         full = self._requests.full if self._requests else None
         lowest = max(LOWEST_SHARE, min(1.0, LOWEST_PER_MINUTE / full)) if full else LOWEST_SHARE
-        return max(lowest, self._share * DECREASE)
+        self._share_then = max(lowest, self._share * DECREASE)
+        return self._share_then
 
     def _plan_anew(self, now: float, share: float) -> None:
         """Allow another share of the rate; each call that still waits will ask for a new moment."""

@@ -14,9 +14,13 @@ class Flow:
     def __init__(self, full: float) -> None:
         if not full > 0:
             raise ValueError(f"a limit of {full!r} per minute lets nothing through: give more than 0")
+        self._free_at = float("-inf")
+        self.set_full(full)
+
+    def set_full(self, full: float) -> None:
+        """Take another limit per minute, and the burst that goes with it."""
         self.full = full
         self.burst = max(1.0, full / 60 * BURST_S)
-        self._free_at = float("-inf")
 
     def earliest(self, amount: float, share: float) -> float:
         """Return the moment from which an amount conforms; one above the burst waits until all is free."""
