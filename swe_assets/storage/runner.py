@@ -1,7 +1,7 @@
 """One stage in one Dagster step: the good instances become materialised, the bad ones failed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -11,7 +11,7 @@ from swe_assets.storage.events import SELECTION_TAG, log_materialisations, silen
 from swe_assets.storage.exports import export_if_changed
 from swe_assets.storage.last_chunk import left_to_others
 from swe_assets.storage.records import Header, Record, digest
-from swe_assets.storage.stage import B, Failed, Progress, Stage, perform, plan_stage
+from swe_assets.storage.stage import B, Failed, Progress, Results, Stage, perform, plan_stage
 from swe_assets.storage.workers import WORKER_TAG, dask_worker_name
 
 NAMED_FAILURES = 20
@@ -83,21 +83,22 @@ def _note_worker(context: dg.AssetExecutionContext) -> None:
 def _work(
     context: dg.AssetExecutionContext,
     stage: Stage[B],
-    results: Iterator[Record | Failed],
+    results: Results,
     progress: Progress,
 ) -> list[Failed]:
     made: list[Record] = []
     failed: list[Failed] = []
     try:
-        for result in results:
-            progress.count(result)
-            if isinstance(result, Failed):
-                failed.append(result)
-            else:
-                made.append(result)
-            if len(made) == stage.chunk:
-                _log(context, stage, made)
-                made = []
+        with closing(results):
+            for result in results:
+                progress.count(result)
+                if isinstance(result, Failed):
+                    failed.append(result)
+                else:
+                    made.append(result)
+                if len(made) == stage.chunk:
+                    _log(context, stage, made)
+                    made = []
     finally:
         _log(context, stage, made)
     return failed

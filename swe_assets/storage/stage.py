@@ -1,11 +1,14 @@
 """Stages: what is current, what must be made and why, and the loop that makes it, without Dagster."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from swe_assets.errors import StoreError, SweAssetsError
+from swe_assets.errors import StoreError, SweAssetsError, WaitEndedError
+from swe_assets.storage.crew import Crew
 from swe_assets.storage.records import EXCLUDED, OK, Basis, Header, InstanceStore, Record
 
 
@@ -47,6 +50,10 @@ class Failed:
     stopped: bool = False
 
 
+Results: TypeAlias = Generator[Record | Failed, None, None]
+"""Records as they are stored, and instances that failed; closing it ends the work in good order."""
+
+
 class StageStoppedError(SweAssetsError):
     """Going on would be useless or costly: the instances not yet tried are left for the next run."""
 
@@ -70,6 +77,10 @@ class Stage(Generic[B]):
     files: tuple[str, ...] = ()
     show: Callable[[Record], Mapping[str, Any]] = lambda _record: {}
     paid: bool = False
+    concurrency: Callable[[B], int] = lambda _bench: 1
+    """How many instances of a paid stage are made at once, in threads; what they share must be safe so."""
+    cancel: Callable[[B], None] = lambda _bench: None
+    """Ends the waits of a paid stage's make, called when the stage stops or is interrupted."""
     chunk: int = 100
     whole: bool = False
     """Whether ``make`` gets all ids at once and cuts them itself; records are then logged by `chunk`."""
@@ -195,19 +206,21 @@ class Progress:
         self.report(self)
 
 
-def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterator[Record | Failed]:
-    """Make what the plan says, store each record before the next is asked for, and yield in order of making.
+def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Results:
+    """Make what the plan says, store each record before it is yielded, and yield in order of completion.
 
+    A paid stage stores what is under way also where the iterator is closed or its thread interrupted.
     A StoreError or StageStoppedError ends the work: what is stored stays, the rest comes out as Failed.
     """
     pending = [i for i in ids if i in plan.todo]
     left = dict.fromkeys(pending)
     work = _paid if stage.paid else _unpaid
     try:
-        for result in work(stage, bench, plan, pending):
-            if result.instance_id in left:
-                del left[result.instance_id]
-                yield result
+        with closing(work(stage, bench, plan, pending)) as results:
+            for result in results:
+                if result.instance_id in left:
+                    del left[result.instance_id]
+                    yield result
     except (StoreError, StageStoppedError) as stop:
         for instance_id in left:
             yield Failed(instance_id, f"not tried, the stage stopped: {stop}", stopped=True)
@@ -217,7 +230,7 @@ def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Iterat
         yield _keep(stage, bench, plan, Failed(instance_id, reason))
 
 
-def _unpaid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:
+def _unpaid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Results:
     yield from _excluded(stage, bench, plan, pending)
     ready = [i for i in pending if i not in plan.exclusions]
     size = max(1, len(ready)) if stage.whole else stage.chunk
@@ -226,18 +239,26 @@ def _unpaid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterat
             yield _keep(stage, bench, plan, made)
 
 
-def _paid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Iterator[Record | Failed]:
-    """Make one instance at a time under its claim; what another run paid for meanwhile is taken as it is."""
+def _paid(stage: Stage[B], bench: B, plan: Plan, pending: list[str]) -> Results:
+    """Make instances in threads, each under its claim; what another run paid for meanwhile is taken as it is.
+
+    A record is stored before its thread goes on. Whatever ends the work, what is under way is stored first.
+    """
     yield from _excluded(stage, bench, plan, pending)
-    for instance_id in pending:
-        if instance_id in plan.exclusions:
-            continue
-        with bench.store.claim(stage.name, instance_id):
+    ready = [i for i in pending if i not in plan.exclusions]
+
+    def one(instance_id: str, stop: threading.Event) -> Iterator[Record | Failed]:
+        with suppress(WaitEndedError), bench.store.claim(stage.name, instance_id, stop):
             there = _settled(stage, bench, plan, instance_id)
             if there is not None:
                 yield there
             else:
                 yield from (_keep(stage, bench, plan, made) for made in stage.make(bench, [instance_id]))
+
+    if ready:
+        count = min(len(ready), stage.concurrency(bench))
+        with closing(Crew(one, ready, count, lambda: stage.cancel(bench)).results()) as results:
+            yield from results
 
 
 def _settled(stage: Stage[B], bench: B, plan: Plan, instance_id: str) -> Record | None:
