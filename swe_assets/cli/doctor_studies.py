@@ -38,7 +38,8 @@ def pinned(*, offline: bool) -> Iterator[Finding]:
         except SweAssetsError as wrong:
             yield required("configured", part, well=False, value=str(wrong), mend="see the message")
             continue
-        value = f"{len(study.instances)} instances as pinned, analyser {study.analyser}, judge {study.judge}"
+        judges = f"{'judge' if len(study.judges) == 1 else 'judges'} {study.judge}"
+        value = f"{len(study.instances)} instances as pinned, analyser {study.analyser}, {judges}"
         yield required("configured", part, well=True, value=value, mend="")
         yield from judge_key(study)
         yield from repositories(study, bases, offline=offline)
@@ -55,20 +56,20 @@ def base_commits(study: "Study") -> dict[str, set[str]]:
 
 
 def judge_key(study: "Study") -> Iterator[Finding]:
-    """Yield a lack where the study's judge needs a key that is not set."""
+    """Yield for each judge of a study whether it can be called, such as whether its key is set."""
     from swe_assets.llm.registry import model_named
 
-    if study.judge == "rehearsal":
-        return
-    part = f"judge {study.judge}"
-    try:
-        model_named(study.judge)
-    except SweAssetsError as wrong:
-        yield required(
-            "configured", part, well=False, value=f"study {study.name}: {wrong}", mend="see the message"
-        )
-    else:
-        yield required("configured", part, well=True, value=f"ready for study {study.name}", mend="")
+    for judge in study.judges:
+        if judge.partition(":")[0] == "rehearsal":
+            continue
+        part = f"judge {judge}"
+        try:
+            model_named(judge)
+        except SweAssetsError as wrong:
+            value = f"study {study.name}: {wrong}"
+            yield required("configured", part, well=False, value=value, mend="see the message")
+        else:
+            yield required("configured", part, well=True, value=f"ready for study {study.name}", mend="")
 
 
 def repositories(study: "Study", bases: dict[str, set[str]], *, offline: bool) -> Iterator[Finding]:

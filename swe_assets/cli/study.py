@@ -29,7 +29,7 @@ INPUT_OPTIONS = (
 SETTING_OPTIONS = (
     click.option("--analyser", help="Analyser: embedded where not said, or sonarqube."),
     click.option("--sonar-mode", help="How sonarqube scans: batch where not said, or per-instance."),
-    click.option("--judge", help="Judge: rehearsal where not said."),
+    click.option("--judge", multiple=True, help="Judge: rehearsal where not said; more than one is a jury."),
     click.option(
         "--judge-excluded/--no-judge-excluded", default=None, help="Judge excluded instances too (yes)."
     ),
@@ -37,7 +37,19 @@ SETTING_OPTIONS = (
     click.option("--max-patch-bytes", type=int, help="Largest patch tried; 64 MiB where not said."),
     click.option("--mirrors", help="Folder of bare mirrors that are there already."),
     click.option("--mirror", multiple=True, metavar="REPO=PATH_OR_URL", help="Mirror of one repository."),
+    click.option(
+        "--consistency-n", type=int, help="Verdicts by the same prompt in consistencia_juiz; 0 for none."
+    ),
+    click.option("--consistency-sample", type=int, help="Instances of consistencia_juiz; 20 where not said."),
+    click.option(
+        "--consistency-order/--no-consistency-order", default=None, help="Also with the patch first (no)."
+    ),
+    click.option(
+        "--consistency-wording/--no-consistency-wording", default=None, help="Also in other words (no)."
+    ),
 )
+
+CONSISTENCY = ("n", "sample", "order", "wording")
 
 
 def _with(*options: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -139,8 +151,13 @@ def _settings(options: dict[str, Any], before: "StudySettings") -> "StudySetting
     """Return the settings with what the command line says, or None where it says nothing of them."""
     from swe_assets.patch_quality.study_settings import mirror_entry
 
-    names = ("analyser", "judge", "judge_excluded", "fuzz", "max_patch_bytes")
+    names = ("analyser", "judge_excluded", "fuzz", "max_patch_bytes")
     said: dict[str, Any] = {name: options[name] for name in names if options[name] is not None}
+    if options["judge"]:
+        said["judges"] = tuple(options["judge"])
+    repeats = {name: value for name in CONSISTENCY if (value := options[f"consistency_{name}"]) is not None}
+    if repeats:
+        said["consistency"] = replace(before.consistency, **repeats)
     if options["sonar_mode"] is not None:
         said["sonar_mode"] = options["sonar_mode"] or None
     elif said.get("analyser", "sonarqube") != "sonarqube":

@@ -35,7 +35,8 @@ def summary_lines(study: "Study") -> list[str]:
         f"{study.name}: {len(study.instances)} instances pinned in {study.path}",
         f"  resolved: {len(results['resolved'])} of {len(study.instances)}",
         *_origin_lines(study),
-        f"  analyser {study.analyser}{mode}, judge {study.judge}",
+        f"  analyser {study.analyser}{mode}, {judges_text(study)}",
+        *(f"  note: the judge {name} {why}" for name, why in jury_notes(study).items()),
         *(f"  {text}: {_count(notes[key])}" for key, text in LEFT_OUT if notes[key]),
         *(f"  {unknown!r} resembles {known!r}" for unknown, known in list(notes["hints"].items())[:5]),
         *(f"  note: {_message(note)}" for note in notes["messages"] if note["code"] not in shown),
@@ -57,10 +58,11 @@ def change_lines(change: "Change") -> list[str]:
 
 def study_record(study: "Study") -> dict[str, Any]:
     """Return a study as plain JSON."""
-    names = ("name", "created", "analyser", "sonar_mode", "judge", "judge_excluded")
+    names = ("name", "created", "analyser", "sonar_mode", "judge", "judges", "judge_excluded")
     limits = ("fuzz", "max_patch_bytes")
     return {
         **{name: getattr(study, name) for name in (*names, *limits)},
+        "consistency": study.consistency.record(),
         "path": str(study.path),
         "instances": list(study.instances),
         "removed": sorted(study.removed),
@@ -72,6 +74,27 @@ def study_record(study: "Study") -> dict[str, Any]:
         "metadata": dict(study.metadata),
         "notes": study.notes,
     }
+
+
+def judges_text(study: "Study") -> str:
+    """Return who judges a study, and how often a sample of the verdicts is asked for again."""
+    judges = study.judges
+    text = f"judge {judges[0]}" if len(judges) == 1 else f"jury of {len(judges)}: {', '.join(judges)}"
+    asked = study.consistency
+    if not asked.asked:
+        return text
+    forms = [f"{asked.n} times" if asked.n else "", *(n for n in ("order", "wording") if getattr(asked, n))]
+    return f"{text}; consistency of {asked.sample} instances ({', '.join(filter(None, forms))})"
+
+
+def jury_notes(study: "Study") -> dict[str, str]:
+    """Return for each judge that shares its service with another of the jury what is to be said of it."""
+    from swe_assets.llm.registry import ModelSettings, model_named
+    from swe_assets.patch_quality.jury_settings import shared_houses
+
+    if len(study.judges) == 1:
+        return {}
+    return shared_houses({name: model_named(name, ModelSettings(check=False)) for name in study.judges})
 
 
 def _origin_lines(study: "Study") -> Iterator[str]:

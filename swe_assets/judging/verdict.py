@@ -37,21 +37,26 @@ def judge(payload: Mapping[str, str], model: ChatModel) -> dict[str, Any]:
     Raises StopCallsError where no further call can succeed, and ConfigurationError where none could be made.
     """
     instance_id = payload["instance_id"]
-    request = ChatRequest(
-        system=payload["system_prompt"],
-        user=payload["user_prompt"],
-        schema=Verdict,
-        temperature=TEMPERATURE,
-        purpose="judge",
-    )
     try:
-        reply = model.complete(request)
+        reply = model.complete(verdict_request(payload))
         verdict, notes = validated(reply, Verdict)
     except StopCallsError:
         raise
     except CallError as failure:
         return {"instance_id": instance_id, "error": str(failure)}
     return {"instance_id": instance_id, "evaluation": _evaluation(verdict, reply, model, notes)}
+
+
+def verdict_request(payload: Mapping[str, str], *, sample: int = 1) -> ChatRequest:
+    """Return the request of the first pass for one payload; ``sample`` 2 asks for a second answer to it."""
+    return ChatRequest(
+        system=payload["system_prompt"],
+        user=payload["user_prompt"],
+        schema=Verdict,
+        temperature=TEMPERATURE,
+        purpose="judge",
+        sample=sample,
+    )
 
 
 def _evaluation(

@@ -1,5 +1,6 @@
 """The study's bench: its pin, its store and the services its stages use, each opened when first asked for."""
 
+import threading
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ class PatchBench:
 
     def __init__(self, study: Study) -> None:
         self.study = study
+        self._opening = threading.RLock()
         self._store = InstanceStore(objects_of(study.path, "store"))
         self.blobs = BlobStore(objects_of(study.path, "blobs"))
 
@@ -104,19 +106,32 @@ class PatchBench:
         told = AnalyserSettings(study.name, study.sonar_mode, study.path / "analyser.json")
         return in_two_steps(analyser_named(study.analyser, told))
 
+    @property
+    def models(self) -> Mapping[str, "ChatModel"]:
+        """Return the judges that the study names, by name; ConfigurationError where a key is missing.
+
+        Threads that ask at once get the same models.
+        """
+        with self._opening:
+            return self._models
+
     @cached_property
-    def model(self) -> "ChatModel":
-        """Return the judging model that the study names; ConfigurationError where its key is missing."""
+    def _models(self) -> dict[str, "ChatModel"]:
         from swe_assets.llm.registry import model_named
 
-        return model_named(self.study.judge)
+        return {name: model_named(name) for name in self.study.judges}
+
+    @property
+    def model(self) -> "ChatModel":
+        """Return the study's first judge; ConfigurationError where a key is missing."""
+        return self.models[self.study.judges[0]]
 
     @cached_property
-    def planned_model(self) -> "ChatModel":
-        """Return the judging model for reading its provenance, which needs no key."""
+    def planned_models(self) -> Mapping[str, "ChatModel"]:
+        """Return the judges for reading their provenance, which needs no key."""
         from swe_assets.llm.registry import ModelSettings, model_named
 
-        return model_named(self.study.judge, ModelSettings(check=False))
+        return {name: model_named(name, ModelSettings(check=False)) for name in self.study.judges}
 
     def parses(self, content: bytes) -> bool:
         """Return whether a Python source parses, by the grammar that SonarQube reads."""

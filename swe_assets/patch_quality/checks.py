@@ -1,11 +1,11 @@
-"""Asset checks: each gate of gates.py beside the asset it guards."""
+"""Asset checks: each gate of gates.py and gates_of_judges.py beside the asset it guards."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import dagster as dg
 
-from swe_assets.patch_quality import gates
+from swe_assets.patch_quality import gates, gates_of_judges
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
 from swe_assets.patch_quality.matrix_frame import BLOCKING
@@ -30,9 +30,11 @@ GATES = (
     Gate("arquivos_reconstruidos", gates.measured_file_differs_from_base),
     Gate("metricas_completas", gates.measures_complete_and_in_range),
     Gate("metricas_completas", gates.sums_equal_the_servers_own),
-    Gate("evaluation_results", gates.judge_schema),
-    Gate("evaluation_results", gates.resolved_though_not_applied, severity=WARN),
-    Gate("metricas_estruturais_extraidas", gates.extraction_schema),
+    Gate("evaluation_results", gates_of_judges.judge_schema),
+    Gate("evaluation_results", gates_of_judges.resolved_though_not_applied, severity=WARN),
+    Gate("evaluation_results", gates_of_judges.no_injection_suspected, severity=WARN),
+    Gate("evaluation_results", gates_of_judges.jury_of_several_services, severity=WARN),
+    Gate("metricas_estruturais_extraidas", gates_of_judges.extraction_schema),
     *(Gate("amostra", rule, blocking=True) for rule in BLOCKING),
     Gate("amostra", gates.large_enough_for_the_logit, severity=WARN),
 )

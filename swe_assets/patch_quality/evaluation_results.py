@@ -1,6 +1,6 @@
-"""evaluation_results: the judge's verdict on each patch, on disk before the next call is made."""
+"""evaluation_results: the verdict of the judge or the jury on each patch, kept before it is used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,21 +12,36 @@ from swe_assets.storage.records import EXCLUDED, Record
 from swe_assets.storage.stage import Failed, Made, Stage, StageStoppedError, one_by_one
 
 FACE = StageFace(
-    "The judge's resolve_issue, score_confianca and raciocinio_analitico; a failed call is a failed "
-    "partition and is tried again, never a verdict.",
+    "The judge's resolve_issue, score_confianca and raciocinio_analitico, or a jury's majority and mean "
+    "beside each judge's; a failed call is a failed partition and is tried again, never a verdict.",
     {"llm", "json"},
 )
+SUSPECTED = "injection_suspected"
+"""The flag of an instance whose issue or patch seems to speak to its judge."""
 
 
 def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
+    from swe_assets.judging.jury import joint_evaluation, jury_flags
     from swe_assets.judging.verdict import judge
 
     payload = bench.store.need("evaluation_payload", instance_id).payload
     with calls_that_may_stop():
-        result = judge(payload, bench.model)
-    if "error" in result:
-        return Failed(instance_id, str(result["error"]))
-    return Made(instance_id, {"evaluation": result["evaluation"]})
+        results = {name: judge(payload, model) for name, model in bench.models.items()}
+    errors = {name: result["error"] for name, result in results.items() if "error" in result}
+    if errors:
+        return Failed(instance_id, failure_text(errors, of=len(results)))
+    jury = [{"judge_id": name, **result["evaluation"]} for name, result in results.items()]
+    injection = payload["injection"]
+    flags = [*([SUSPECTED] if injection else []), *jury_flags(jury)]
+    made = {"evaluation": joint_evaluation(jury), "jury": jury, "flags": flags, "injection": injection}
+    return Made(instance_id, made)
+
+
+def failure_text(errors: Mapping[str, str], *, of: int) -> str:
+    """Return why an instance failed, of a jury with the names of the judges that gave no answer."""
+    if of == 1:
+        return next(iter(errors.values()))
+    return "; ".join(f"{name}: {error}" for name, error in errors.items())
 
 
 @contextmanager
@@ -43,20 +58,30 @@ def calls_that_may_stop() -> Iterator[None]:
 def _settings(bench: PatchBench) -> str:
     from swe_assets.judging.provenance import judge_provenance
 
-    return to_json(judge_provenance(bench.planned_model, bench.prompts))
+    models = bench.planned_models.items()
+    return to_json([{"judge_id": name, **judge_provenance(model, bench.prompts)} for name, model in models])
 
 
 def _show(record: Record) -> dict[str, Any]:
     verdict = record.payload.get("evaluation", {})
-    shown = {name: verdict[name] for name in ("resolve_issue", "score_confianca") if name in verdict}
-    judge = verdict.get("judge", {})
-    return {**shown, "judge": judge.get("model", "none"), "rehearsal": judge.get("rehearsal", False)}
+    names = ("resolve_issue", "score_confianca", "spread")
+    shown = {name: verdict[name] for name in names if name in verdict}
+    judge, jury = verdict.get("judge", {}), record.payload.get("jury", [])
+    votes = {one["judge_id"]: [one["resolve_issue"], one["score_confianca"]] for one in jury}
+    return {
+        **shown,
+        "judge": judge.get("model", "none"),
+        **({"votes": votes} if len(votes) > 1 else {}),
+        "flags": ", ".join(record.payload.get("flags", [])) or "none",
+        "rehearsal": judge.get("rehearsal", False),
+    }
 
 
 def _export(bench: PatchBench) -> None:
-    """Write one result a line, {instance_id, evaluation} or {instance_id, error}, in the pinned order.
+    """Write one result a line, {instance_id, evaluation, …} or {instance_id, error}, in the pinned order.
 
-    Where the last call failed the error stands, also beside an older verdict: that was of another call.
+    Beside the evaluation stand each judge's of a jury, and the flags where there are any. Where the
+    last call failed the error stands, also beside an older verdict: that was of another call.
     """
     rows: list[dict[str, Any]] = []
     for instance_id in bench.instances:
@@ -65,13 +90,20 @@ def _export(bench: PatchBench) -> None:
         if failure is not None:
             rows.append({"instance_id": instance_id, "error": failure})
         elif record is not None and record.status != EXCLUDED:
-            rows.append({"instance_id": instance_id, "evaluation": record.payload["evaluation"]})
+            rows.append({"instance_id": instance_id, **exported(record.payload)})
     write_json_lines(bench.results / "evaluation_results.jsonl", rows)
+
+
+def exported(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is written of a verdict: of one judge without flags, the evaluation alone."""
+    beside = {name: payload[name] for name in ("flags", "injection") if payload[name]}
+    jury = {"jury": payload["jury"]} if len(payload["jury"]) > 1 else {}
+    return {"evaluation": payload["evaluation"], **jury, **beside}
 
 
 STAGE: Stage[PatchBench] = Stage(
     "evaluation_results",
-    "1",
+    "2",
     one_by_one(_make),
     upstream=("evaluation_payload",),
     settings=_settings,

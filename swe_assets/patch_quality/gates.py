@@ -2,9 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-from swe_assets.judging.coherence import m_coerencia
 from swe_assets.patch_quality import matriz_consolidada
 from swe_assets.patch_quality.account import EXCLUDED, MISSING, account
 from swe_assets.patch_quality.analysis.joining import inner_join
@@ -14,14 +12,14 @@ from swe_assets.patch_quality.metric_sums import METRICS
 from swe_assets.storage.records import OK, Record
 from swe_assets.storage.summary import ALL
 
-JUST_WORDS = 15
 EPV_ENOUGH = 10.0
 LOGIT_PREDICTORS = 4
 IN_PLACE = ("mode", "renamed", "copied")
 """Changes that leave a file's content as it is on purpose."""
 
 
-def _usable(bench: PatchBench, asset: str) -> Iterator[Record]:
+def usable(bench: PatchBench, asset: str) -> Iterator[Record]:
+    """Return the records of an asset that are not excluded, in the pinned order."""
     return (record for record in bench.store.records(asset, bench.instances) if record.status == OK)
 
 
@@ -52,7 +50,7 @@ def measured_file_differs_from_base(bench: PatchBench) -> CheckVerdict:
     """Where the patch says that it changes a measured file, that file differs from its base."""
     wrong: dict[str, str] = {}
     looked_at = 0
-    for record in _usable(bench, "arquivos_reconstruidos"):
+    for record in usable(bench, "arquivos_reconstruidos"):
         files = [f for f in record.payload["files"] if f["is_python"] and not f["is_test"]]
         looked_at += 1
         changed = (f for f in files if f["change"] not in IN_PLACE)
@@ -65,7 +63,7 @@ def measured_file_differs_from_base(bench: PatchBench) -> CheckVerdict:
 def measures_complete_and_in_range(bench: PatchBench) -> CheckVerdict:
     """Each measured instance has every metric on the patched side, none negative, ncloc within lines."""
     wrong: dict[str, str] = {}
-    records = list(_usable(bench, "metricas_completas"))
+    records = list(usable(bench, "metricas_completas"))
     for record in records:
         faults = [_fault(record.payload[side], side) for side in ("base", "patched")]
         lacking = [m for m in METRICS if record.payload["patched"].get(m) is None]
@@ -80,7 +78,7 @@ def measures_complete_and_in_range(bench: PatchBench) -> CheckVerdict:
 def sums_equal_the_servers_own(bench: PatchBench) -> CheckVerdict:
     """Where a server measured, the sums over an instance's files equal its own number for the whole."""
     wrong: dict[str, str] = {}
-    records = [record for record in _usable(bench, "metricas_completas") if "own" in record.payload]
+    records = [record for record in usable(bench, "metricas_completas") if "own" in record.payload]
     for record in records:
         payload = record.payload
         differing = [
@@ -104,53 +102,6 @@ def _fault(sums: dict[str, float | None], side: str) -> str:
     return ""
 
 
-def judge_schema(bench: PatchBench) -> CheckVerdict:
-    """Each verdict has a boolean, a whole score from 1 to 5 and a reasoning."""
-    records = list(_usable(bench, "evaluation_results"))
-    wrong = {r.instance_id: fault for r in records if (fault := _verdict_fault(r.payload["evaluation"]))}
-    return CheckVerdict(len(records), "verdicts follow the judge's schema", wrong)
-
-
-def _verdict_fault(verdict: dict[str, Any]) -> str:
-    score = verdict.get("score_confianca")
-    if not isinstance(verdict.get("resolve_issue"), bool):
-        return f"resolve_issue {verdict.get('resolve_issue')!r} is not a boolean"
-    if isinstance(score, bool) or not isinstance(score, int) or not 1 <= score <= 5:
-        return f"score_confianca {score!r} is not a whole number from 1 to 5"
-    reasoning = verdict.get("raciocinio_analitico")
-    return "" if isinstance(reasoning, str) and reasoning.strip() else "raciocinio_analitico is empty"
-
-
-def extraction_schema(bench: PatchBench) -> CheckVerdict:
-    """Each extraction has M_* from 1 to 3, short justifications, and M_coerencia as its formula gives it."""
-    records = list(_usable(bench, "metricas_estruturais_extraidas"))
-    wrong = {r.instance_id: fault for r in records if (fault := _extraction_fault(r.payload["record"]))}
-    return CheckVerdict(len(records), "extractions follow their schema", wrong)
-
-
-def _extraction_fault(record: dict[str, Any]) -> str:
-    metrics, meta = record["LLM_Judge_Metrics"], record["Metadata_Metrics"]
-    for name, value in metrics.items():
-        if name.startswith("M_") and (isinstance(value, bool) or value not in (1, 2, 3)):
-            return f"{name} is {value!r}"
-        if name.startswith("just_") and len(str(value).split()) > JUST_WORDS:
-            return f"{name} has more than {JUST_WORDS} words"
-    expected = m_coerencia(meta["resolve_issue_original"], meta["score_confianca_original"])
-    return "" if meta["M_coerencia"] == expected else f"M_coerencia {meta['M_coerencia']!r}, not {expected}"
-
-
-def resolved_though_not_applied(bench: PatchBench) -> CheckVerdict:
-    """The judge calls no patch resolved that does not apply, is empty or changes nothing that is measured."""
-    wrong: dict[str, str] = {}
-    looked_at = 0
-    for record in _usable(bench, "evaluation_results"):
-        rebuilt = bench.store.header("arquivos_reconstruidos", record.instance_id)
-        looked_at += 1
-        if rebuilt is not None and rebuilt.status != OK and record.payload["evaluation"]["resolve_issue"]:
-            wrong[record.instance_id] = f"judged resolved, but {rebuilt.reason}"
-    return CheckVerdict(looked_at, "no verdict of resolved on a patch that was not measured", wrong)
-
-
 def account_adds_up(bench: PatchBench) -> CheckVerdict:
     """Every pinned instance is in the matrix or excluded with a reason; the numbers add up to the pin."""
     lines = account(bench)
@@ -166,7 +117,7 @@ def account_adds_up(bench: PatchBench) -> CheckVerdict:
 def matrix_is_the_join_of_its_sources(bench: PatchBench) -> CheckVerdict:
     """The matrix equals the inner join on instance_id of what its sources hold now."""
     names = matriz_consolidada.STAGE.upstream
-    tables = {name: [(record.instance_id, record) for record in _usable(bench, name)] for name in names}
+    tables = {name: [(record.instance_id, record) for record in usable(bench, name)] for name in names}
     joined = inner_join(tables).rows
     expected = {i: matriz_consolidada.joined_row(*records) for i, records in joined.items()}
     rows = {row["instance_id"]: row for row in matriz_consolidada.rows(bench)}

@@ -1,41 +1,50 @@
 """metricas_estruturais_extraidas: the three M_* measures, from the judge's reasoning alone."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.evaluation_results import calls_that_may_stop
+from swe_assets.patch_quality.evaluation_results import calls_that_may_stop, failure_text
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json, write_json_lines
 from swe_assets.storage.records import EXCLUDED, Record
-from swe_assets.storage.stage import Made, Stage, one_by_one
+from swe_assets.storage.stage import Failed, Made, Stage, one_by_one
 
 FACE = StageFace(
     "Three ordinal measures (1-3) inferred from raciocinio_analitico alone, each stated or the recorded "
-    "fallback, and M_coerencia computed locally.",
+    "fallback, and M_coerencia computed locally; a jury's are the lower medians of its judges'.",
     {"llm", "json"},
 )
 
 
-def _make(bench: PatchBench, instance_id: str) -> Made:
+def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     from swe_assets.judging.extraction import extract
+    from swe_assets.judging.jury_extraction import extraction_entry, joint_extraction
+    from swe_assets.llm.outcomes import CallError, StopCallsError
 
     verdict = bench.store.need("evaluation_results", instance_id).payload
-    result = {"instance_id": instance_id, "evaluation": verdict["evaluation"]}
-    with calls_that_may_stop():
-        found = extract(result, bench.model, bench.prompts)
-    payload = {
-        "record": found.record,
-        "origins": dict(found.origins),
-        "notes": list(found.notes),
-        "judge": found.judge,
-    }
-    return Made(instance_id, payload)
+    models, jury, errors = bench.models, [], {}
+    for evaluation in verdict["jury"]:
+        name = evaluation["judge_id"]
+        with calls_that_may_stop():
+            try:
+                result = {"instance_id": instance_id, "evaluation": evaluation}
+                jury.append(extraction_entry(name, extract(result, models[name], bench.prompts)))
+            except StopCallsError:
+                raise
+            except CallError as failure:
+                errors[name] = str(failure)
+    if errors:
+        return Failed(instance_id, failure_text(errors, of=len(models)))
+    return Made(instance_id, {**joint_extraction(instance_id, verdict["evaluation"], jury), "jury": jury})
 
 
 def _settings(bench: PatchBench) -> str:
     from swe_assets.judging.provenance import extraction_provenance
 
-    return to_json(extraction_provenance(bench.planned_model, bench.prompts))
+    models = bench.planned_models.items()
+    told = [{"judge_id": name, **extraction_provenance(model, bench.prompts)} for name, model in models]
+    return to_json(told)
 
 
 def _show(record: Record) -> dict[str, Any]:
@@ -48,15 +57,41 @@ def _show(record: Record) -> dict[str, Any]:
 
 
 def _export(bench: PatchBench) -> None:
-    """Write one extraction a line in the pinned order."""
-    records = bench.store.records(STAGE.name, bench.instances)
-    rows = [record.payload["record"] for record in records if record.status != EXCLUDED]
+    """Write one extraction a line in the pinned order; where the last call failed, its error and no value."""
+    records = {r.instance_id: r for r in bench.store.records(STAGE.name, bench.instances)}
+    failures = bench.store.failures(STAGE.name)
+    rows: list[dict[str, Any]] = []
+    for instance_id in bench.instances:
+        record = records.get(instance_id)
+        if instance_id in failures:
+            rows.append(failed_row(instance_id, failures[instance_id]))
+        elif record is not None and record.status != EXCLUDED:
+            rows.append(exported(record.payload))
     write_json_lines(bench.results / "metricas_estruturais_extraidas.jsonl", rows)
+
+
+def exported(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is written of an extraction: the study's record, each value's origin, a jury's own."""
+    jury = [{**_own(one), "judge_id": one["judge_id"]} for one in payload["jury"]]
+    return {**_own(payload), **({"jury": jury} if len(jury) > 1 else {})}
+
+
+def _own(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with the origin of each of its values."""
+    return {**payload["record"], "origins": dict(payload["origins"])}
+
+
+def failed_row(instance_id: str, reason: str) -> dict[str, Any]:
+    """Return what is written of an extraction whose call failed: why, and that no value has an origin."""
+    from swe_assets.judging.extraction import FALLBACK
+    from swe_assets.judging.jury_extraction import CALL_FAILED
+
+    return {"instance_id": instance_id, "error": reason, "origins": dict.fromkeys(FALLBACK, CALL_FAILED)}
 
 
 STAGE: Stage[PatchBench] = Stage(
     "metricas_estruturais_extraidas",
-    "1",
+    "2",
     one_by_one(_make),
     upstream=("evaluation_results",),
     settings=_settings,

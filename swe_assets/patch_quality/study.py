@@ -14,8 +14,10 @@ from typing import Any
 
 from swe_assets.errors import StudyError
 from swe_assets.home import studies_dir
+from swe_assets.patch_quality.consistency_settings import Consistency
 from swe_assets.patch_quality.inputs.dataset import DatasetRow
 from swe_assets.patch_quality.inputs.quoting import listed
+from swe_assets.patch_quality.jury_settings import check_jury
 from swe_assets.patch_quality.study_folder import (
     DATASET_FILE,
     INSTANCES_FILE,
@@ -38,7 +40,8 @@ class Study:
     """One pinned study.
 
     `instances` are the partitions, in their fixed order; `removed` those that an update took out and whose
-    records stay. `sonar_mode` is how the analyser sonarqube scans, None for another analyser. `sources` says
+    records stay. `judges` are one judge or a jury, `consistency` how often its verdicts are asked for again.
+    `sonar_mode` is how the analyser sonarqube scans, None for another analyser. `sources` says
     of predictions, results and dataset where they came from, with sha256 and count; `pinned` gives the sha256
     of the study's own copies; `metadata` is the submission's own.
     """
@@ -50,16 +53,22 @@ class Study:
     removed: frozenset[str]
     analyser: str
     sonar_mode: str | None
-    judge: str
+    judges: tuple[str, ...]
     judge_excluded: bool
     fuzz: int
     max_patch_bytes: int
     mirrors_folder: Path | None
     mirror_map: Mapping[str, str]
+    consistency: Consistency
     sources: Mapping[str, Mapping[str, Any]]
     submission: Mapping[str, Any]
     metadata: Mapping[str, Any]
     pinned: Mapping[str, str]
+
+    @property
+    def judge(self) -> str:
+        """Return the judge's name, or those of the jury with commas between, as a reader sees them."""
+        return ", ".join(self.judges)
 
     def iter_predictions(self) -> Iterator[tuple[str, str | None]]:
         """Yield (instance_id, patch) one by one, the patch None where the prediction was null."""
@@ -162,6 +171,8 @@ def _study(name: str, path: Path, pin: dict[str, Any], listing: bytes) -> Study:
             f"; wanted {KIND!r}, {FORMAT}, {name!r}"
         )
     folder = pin["mirrors"].get("folder")
+    judges = tuple(map(str, pin["judges"] if "judges" in pin else [pin["judge"]]))
+    check_jury(judges)
     return Study(
         name=name,
         path=path,
@@ -170,12 +181,13 @@ def _study(name: str, path: Path, pin: dict[str, Any], listing: bytes) -> Study:
         removed=frozenset(pin["removed"]),
         analyser=pin["analyser"],
         sonar_mode=pin.get("sonarqube", {}).get("mode"),
-        judge=pin["judge"],
+        judges=judges,
         judge_excluded=pin["judge_excluded"],
         fuzz=pin["fuzz"],
         max_patch_bytes=pin["max_patch_bytes"],
         mirrors_folder=Path(folder) if folder else None,
         mirror_map=pin["mirrors"]["map"],
+        consistency=Consistency.of(pin.get("consistency", {})),
         sources=pin["sources"],
         submission=pin.get("submission", {}),
         metadata=pin.get("metadata", {}),

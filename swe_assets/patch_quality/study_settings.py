@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from swe_assets.errors import ConfigurationError, StudyError
+from swe_assets.patch_quality.consistency_settings import Consistency
 from swe_assets.patch_quality.inputs.addresses import has_credentials, is_scrubbed, is_url, shown_url
 from swe_assets.patch_quality.inputs.quoting import quoted
+from swe_assets.patch_quality.jury_settings import check_jury
 
 if TYPE_CHECKING:
     from swe_assets.patch_quality.inputs.sources import Sources
@@ -43,27 +45,30 @@ class StudyInputs:
 class StudySettings:
     """How a study is run; `mirror_map` gives the path or URL of single repositories' mirrors.
 
-    `sonar_mode` is for the analyser sonarqube: batch (its default) or per-instance.
+    `sonar_mode` is for the analyser sonarqube: batch (its default) or per-instance. `judges` are one judge
+    or the jury, in the order in which it is shown.
     """
 
     analyser: str = "embedded"
     sonar_mode: str | None = None
-    judge: str = "rehearsal"
+    judges: tuple[str, ...] = ("rehearsal",)
     judge_excluded: bool = True
     fuzz: int = 0
     max_patch_bytes: int = 64 * 1024 * 1024
     mirrors_folder: Path | None = None
     mirror_map: Mapping[str, str] = field(default_factory=dict)
+    consistency: Consistency = field(default_factory=Consistency)
 
     def record(self) -> dict[str, Any]:
         """Return the settings as they are written to study.toml."""
         return {
             "analyser": self.analyser,
-            "judge": self.judge,
+            **({"judge": self.judges[0]} if len(self.judges) == 1 else {"judges": list(self.judges)}),
             "judge_excluded": self.judge_excluded,
             "fuzz": self.fuzz,
             "max_patch_bytes": self.max_patch_bytes,
             **({"sonarqube": {"mode": self.sonar_mode or "batch"}} if self.analyser == "sonarqube" else {}),
+            **({"consistency": self.consistency.record()} if self.consistency != Consistency() else {}),
             "mirrors": {
                 **({"folder": str(self.mirrors_folder)} if self.mirrors_folder else {}),
                 "map": dict(self.mirror_map),
@@ -128,7 +133,7 @@ def check_settings(settings: StudySettings) -> StudySettings:
     from swe_assets.analysers.settings import AnalyserSettings
     from swe_assets.llm.registry import ModelSettings, model_named
 
-    for name, value in (("analyser", settings.analyser), ("judge", settings.judge)):
+    for name, value in (("analyser", settings.analyser), *(("judge", name) for name in settings.judges)):
         if not value.strip() or not value.isprintable() or len(value) > 500:
             raise ConfigurationError(f"{quoted(value)} is no name of an {name}")
     if settings.sonar_mode and settings.analyser != "sonarqube":
@@ -137,7 +142,10 @@ def check_settings(settings: StudySettings) -> StudySettings:
             f"{quoted(settings.analyser)}: say --analyser sonarqube, or take the mode out by --sonar-mode ''"
         )
     analyser_named(settings.analyser, AnalyserSettings(mode=settings.sonar_mode))
-    model_named(settings.judge, ModelSettings(check=False))
+    check_jury(settings.judges)
+    for judge in settings.judges:
+        model_named(judge, ModelSettings(check=False))
+    settings.consistency.check()
     if settings.fuzz not in range(4):
         raise ConfigurationError(f"fuzz is {settings.fuzz}: give 0 (none, the default) to 3 lines of context")
     if settings.max_patch_bytes < 1:

@@ -114,12 +114,13 @@ def settings_of(study: Study) -> StudySettings:
     return StudySettings(
         analyser=study.analyser,
         sonar_mode=study.sonar_mode,
-        judge=study.judge,
+        judges=study.judges,
         judge_excluded=study.judge_excluded,
         fuzz=study.fuzz,
         max_patch_bytes=study.max_patch_bytes,
         mirrors_folder=study.mirrors_folder,
         mirror_map=dict(study.mirror_map),
+        consistency=study.consistency,
     )
 
 
@@ -174,8 +175,9 @@ def _identities(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Return (before, after) of the keys whose values differ."""
-    return {key: (before.get(key), value) for key, value in after.items() if before.get(key) != value}
+    """Return (before, after) of the keys whose values differ, None where a key is not there."""
+    keys = dict.fromkeys([*after, *before])
+    return {key: (before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)}
 
 
 def _write(folder: Path, study: Study, pin: Pin, change: Change, settings: StudySettings) -> None:

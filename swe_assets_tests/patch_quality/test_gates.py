@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from swe_assets.patch_quality import gates
+from swe_assets.patch_quality import gates, gates_of_judges
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
 from swe_assets.patch_quality.sample import Sample
@@ -18,8 +18,8 @@ ALL_GATES = (
     gates.every_patch_has_an_outcome,
     gates.measured_file_differs_from_base,
     gates.measures_complete_and_in_range,
-    gates.judge_schema,
-    gates.extraction_schema,
+    gates_of_judges.judge_schema,
+    gates_of_judges.extraction_schema,
     gates.account_adds_up,
     gates.matrix_is_the_join_of_its_sources,
     gates.matrix_schema,
@@ -102,7 +102,7 @@ def test_bad_verdict_is_named(bench: PatchBench, change: dict[str, Any]) -> None
     """A verdict outside the schema breaks the gate and names the instance."""
     record = usable(bench, "evaluation_results")
     payload = {**record.payload, "evaluation": {**record.payload["evaluation"], **change}}
-    assert set(judged(bench, record, payload, gates.judge_schema).wrong) == {record.instance_id}
+    assert set(judged(bench, record, payload, gates_of_judges.judge_schema).wrong) == {record.instance_id}
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,9 @@ def test_bad_extraction_is_named(bench: PatchBench, block: str, change: dict[str
     record = usable(bench, "metricas_estruturais_extraidas")
     inner = record.payload["record"]
     payload = {**record.payload, "record": {**inner, block: {**inner[block], **change}}}
-    assert set(judged(bench, record, payload, gates.extraction_schema).wrong) == {record.instance_id}
+    assert set(judged(bench, record, payload, gates_of_judges.extraction_schema).wrong) == {
+        record.instance_id
+    }
 
 
 def test_resolved_verdict_on_an_empty_patch_is_warned(bench: PatchBench) -> None:
@@ -129,7 +131,7 @@ def test_resolved_verdict_on_an_empty_patch_is_warned(bench: PatchBench) -> None
     records = bench.store.records("evaluation_results", bench.instances)
     record = next(r for r in records if r.instance_id in excluded)
     payload = {**record.payload, "evaluation": {**record.payload["evaluation"], "resolve_issue": True}}
-    wrong = judged(bench, record, payload, gates.resolved_though_not_applied)
+    wrong = judged(bench, record, payload, gates_of_judges.resolved_though_not_applied)
     assert record.instance_id in wrong.wrong
 
 

@@ -202,7 +202,7 @@ def _in_child(prepare: Callable[[], object], act: Callable[[], object]) -> str:
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        (StudySettings(judge="oracle"), "unknown judge 'oracle'"),
+        (StudySettings(judges=("oracle",)), "unknown judge 'oracle'"),
         (StudySettings(analyser="a\nb"), "no name of an analyser"),
         (StudySettings(fuzz=9), "fuzz is 9"),
         (StudySettings(max_patch_bytes=0), "max_patch_bytes is 0"),

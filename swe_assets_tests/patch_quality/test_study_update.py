@@ -116,7 +116,7 @@ def test_settings_alone(tmp_path: Path, study: Study) -> None:
     """An update of settings alone reads no input, so that they may be gone."""
     for path in (tmp_path / "given").iterdir():
         path.unlink()
-    with planned_update("demo", StudyInputs(), replace(settings_of(study), judge="gemini")) as plan:
+    with planned_update("demo", StudyInputs(), replace(settings_of(study), judges=("gemini",))) as plan:
         assert dict(plan.change.settings or {}) == {"judge": ("rehearsal", "gemini")}
         after = plan.write()
     assert (after.judge, after.predictions()) == ("gemini", study.predictions())
