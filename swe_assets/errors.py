@@ -9,6 +9,7 @@
     * StudyError             a study's name, pin or instance ids
     * DownloadError          a URL that did not give what it should
     * AuditError             a returned audit sheet that cannot be taken as it is
+    * ReportError            a folder or file of results that cannot be read as a report's
   * ConfigurationError       a setting, key or tool is missing or wrong
   * ServiceError             a server of this machine cannot be started, reached or stopped
   * RepositoryError
@@ -68,6 +69,10 @@ class DownloadError(InputError):
 
 class AuditError(InputError):
     """A returned audit sheet that cannot be taken as it is."""
+
+
+class ReportError(InputError):
+    """A folder or file of results that cannot be read as a report's."""
 
 
 class ConfigurationError(SweAssetsError):
