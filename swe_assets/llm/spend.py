@@ -5,7 +5,7 @@ import math
 import os
 import secrets
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -83,24 +83,29 @@ class SpendLedger:
 
     def held(self) -> AbstractContextManager[None]:
         """Hold the run's budget against its other processes."""
-        return self.objects.held(f"{self.run}.turn")
+        return self.objects.held(f"{self.run}/turn")
 
     def write(self, models: dict[str, Spend]) -> None:
         """Write what this process has spent, by model."""
         told = {"run": self.run, "models": {name: spend.record() for name, spend in models.items()}}
-        self.objects.write(f"{self.run}/{self.mine}.json", json.dumps(told).encode())
+        self.objects.write(self._name(self.mine), json.dumps(told).encode())
 
     def others(self) -> Spend:
         """Return what the run's other processes have spent and reserved."""
-        return total(spend for name, spend in self._read() if name != self.mine)
+        return self._read(name for name in self._processes() if name != self.mine)
 
     def all(self) -> Spend:
         """Return what the whole run has spent and reserved."""
-        return total(spend for _name, spend in self._read())
+        return self._read(self._processes())
 
-    def _read(self) -> Iterator[tuple[str, Spend]]:
-        for name in self.objects.names(self.run, ".json"):
-            yield from ((name, spend) for spend in spends_in(self.objects.read(f"{self.run}/{name}.json")))
+    def _processes(self) -> list[str]:
+        return self.objects.names(self.run, ".json")
+
+    def _read(self, processes: Iterable[str]) -> Spend:
+        return total(spend for name in processes for spend in spends_in(self.objects.read(self._name(name))))
+
+    def _name(self, process: str) -> str:
+        return f"{self.run}/processes/{process}.json"
 
 
 def spends_in(content: bytes | None) -> list[Spend]:
