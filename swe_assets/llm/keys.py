@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import re
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,26 @@ if TYPE_CHECKING:
 
 _TALKATIVE = (
     "httpx",
-    "httpcore.connection",
-    "httpcore.http11",
-    "httpcore.http2",
-    "httpcore.proxy",
-    "httpcore.socks",
+    "httpx2",
+    *(
+        f"{library}.{part}"
+        for library in ("httpcore", "httpcore2")
+        for part in ("connection", "http11", "http2", "proxy", "socks")
+    ),
     "google_genai._api_client",
     "google_genai.models",
+    "openai",
+    "openai._base_client",
+    "openai._legacy_response",
+    "openai._response",
+    "anthropic",
+    "anthropic._base_client",
+    "anthropic._legacy_response",
+    "anthropic._response",
 )
 REMOVED = "[key removed]"
+SHORTEST_SECRET = 8
+"""A shorter key, such as the ``EMPTY`` of a local server, is no secret and may be a word of an answer."""
 
 
 def find_key(name: str, *, folder: Path | None = None) -> "SecretStr":
@@ -67,8 +79,10 @@ class _Withheld(logging.Filter):
         self.keys: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let a record pass if no key is in its words."""
+        """Let a record pass if no key is in its words nor in the traceback that goes with it."""
         words = record.getMessage()
+        if record.exc_info and record.exc_info[1]:
+            words += "".join(traceback.format_exception(record.exc_info[1]))
         return not any(key in words for key in self.keys)
 
 
@@ -77,12 +91,15 @@ _withheld = _Withheld()
 
 def withhold_from_logs(key: "SecretStr") -> None:
     """Keep a key out of what the HTTP libraries and the SDK log, at every level."""
-    _withheld.keys.add(key.get_secret_value())
+    if len(key.get_secret_value()) >= SHORTEST_SECRET:
+        _withheld.keys.add(key.get_secret_value())
     for name in _TALKATIVE:
         logging.getLogger(name).addFilter(_withheld)
 
 
 def without_key(value: Any, key: "SecretStr") -> Any:
     """Return a JSON value or text with every occurrence of the key replaced."""
+    if len(key.get_secret_value()) < SHORTEST_SECRET:
+        return value
     written, inside = json.dumps(value), json.dumps(key.get_secret_value())[1:-1]
     return json.loads(written.replace(inside, REMOVED)) if inside in written else value

@@ -9,34 +9,33 @@ from swe_assets.errors import ConfigurationError
 from swe_assets.llm.attempts import answered
 from swe_assets.llm.outcomes import InfrastructureError
 from swe_assets.llm.protocol import ChatModel, ChatReply, ChatRequest
+from swe_assets.llm.specs import ModelSpec
 
 _KEPT = ("model", "served_model", "finish_reason", "tokens_in", "tokens_out")
 
 
 def recorded_line(request: ChatRequest, reply: ChatReply, model: ChatModel) -> str:
     """Return the line, without its newline, under which a replay finds this reply again."""
-    row = {
-        "request": request.fingerprint(),
-        "text": reply.text,
-        "model": reply.model,
-        "served_model": reply.served_model,
-        "finish_reason": reply.finish_reason,
-        "tokens_in": reply.tokens_in,
-        "tokens_out": reply.tokens_out,
-        "rehearsal": model.rehearsal,
-    }
+    return recorded(request.fingerprint(), reply, rehearsal=model.rehearsal)
+
+
+def recorded(fingerprint: str, reply: ChatReply, *, rehearsal: bool) -> str:
+    """Return the line of a reply to the request of that fingerprint, its sample among what shapes it."""
+    kept = {name: getattr(reply, name) for name in _KEPT}
+    row = {"request": fingerprint, "text": reply.text, **kept, "rehearsal": rehearsal}
     return json.dumps(row, ensure_ascii=True)
 
 
 class ReplayModel:
-    """Answers what was recorded for the same system prompt, user prompt and parameters; it calls nothing.
+    """Answers what was recorded for the same prompts, schema, parameters and sample; it calls nothing.
 
-    A recording of rehearsed answers stays a rehearsal. Raises ConfigurationError for a file that is not a
-    recording.
+    A recording of rehearsed answers stays a rehearsal. It is a Provider and a ChatModel, safe to share among
+    threads. Raises ConfigurationError for a file that is not a recording.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.name = f"replay:{path}"
+    def __init__(self, path: Path, *, spec: ModelSpec | None = None) -> None:
+        self.spec = spec or ModelSpec(id=f"replay:{path}", provider="replay", model=str(path))
+        self.name = self.spec.id
         try:
             content = path.read_bytes()
         except OSError as problem:
@@ -45,15 +44,22 @@ class ReplayModel:
         self._rows = _rows(content, path)
         self.rehearsal = any(row.get("rehearsal") for row in self._rows.values())
 
+    def __repr__(self) -> str:
+        return f"ReplayModel({self.spec.model!r})"
+
+    def check(self) -> None:
+        """Do nothing: the recording was read when this was made."""
+
     def complete(self, request: ChatRequest) -> ChatReply:
+        """Answer one request; see ``send``."""
+        return answered(self.send(request), request)
+
+    def send(self, request: ChatRequest) -> ChatReply:
         """Answer what was recorded, or raise InfrastructureError where nothing was."""
         row = self._rows.get(request.fingerprint())
         if row is None:
             raise InfrastructureError(f"nothing recorded for this {request.purpose} request in {self.name!r}")
-        known = {
-            key: row[key] for key in ("model", "served_model", "finish_reason", "tokens_in", "tokens_out")
-        }
-        return answered(ChatReply(text=row["text"], raw=dict(row), **known), request)
+        return ChatReply(text=row["text"], raw=dict(row), **{key: row[key] for key in _KEPT})
 
     def provenance(self) -> dict[str, str]:
         """Return that this is a replay, and the sha256 of its recording."""

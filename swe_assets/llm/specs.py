@@ -1,7 +1,10 @@
 """What a user says of a model, by which studies name it: provider, parameters, limits and price."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+Structured = Literal["json_schema", "json_object", "none"]
+"""How an object is asked for: by its JSON schema, as any object, or by the prompt's words alone."""
 
 
 @dataclass(frozen=True)
@@ -12,7 +15,8 @@ class ModelSpec:
     None for a service that wants none. ``temperature``, ``top_p``, ``seed`` and ``max_tokens``: None sends
     nothing and leaves the service's own. ``timeout_s`` bounds one attempt, in seconds. Limits are per minute,
     None for none that is known; ``concurrency``: calls under way at once. Prices: USD per million tokens,
-    None where the price list is to be asked.
+    None where the price list is to be asked. ``structured``: what the service takes; ``api_version``: the
+    query parameter of Azure's dated addresses, which also makes the key an ``api-key`` header.
     """
 
     id: str
@@ -30,6 +34,8 @@ class ModelSpec:
     concurrency: int = 4
     price_in: float | None = None
     price_out: float | None = None
+    structured: Structured = "json_schema"
+    api_version: str | None = None
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters that shape an answer and are sent, leaving out those that are not."""

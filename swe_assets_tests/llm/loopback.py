@@ -3,17 +3,28 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import SecretStr
 
-from swe_assets.llm.gemini import GeminiModel
+from swe_assets.llm.anthropic import AnthropicProvider
+from swe_assets.llm.called_model import CalledModel
+from swe_assets.llm.gemini import GeminiProvider
+from swe_assets.llm.http_provider import HttpProvider
+from swe_assets.llm.openai_compatible import OpenAICompatibleProvider
+from swe_assets.llm.specs import ModelSpec
 from swe_assets_tests.http_stub import Asked, Served, serving
 
 __all__ = ["GOOD", "PLANTED_KEY", "Served", "Service", "failed", "said", "service"]
 
 PLANTED_KEY = "AIzaPlanted0123456789secret"
+PROVIDERS: dict[str, type[HttpProvider[Any]]] = {
+    "gemini": GeminiProvider,
+    "anthropic": AnthropicProvider,
+    "openai": OpenAICompatibleProvider,
+}
+MODELS = {"gemini": "gemini-2.5-flash", "anthropic": "claude-test", "openai": "gpt-test"}
 
 
 @dataclass
@@ -25,10 +36,16 @@ class Service:
     headers: list[dict[str, str]] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
 
-    def model(self, *, timeout_s: float = 20.0) -> GeminiModel:
-        """Return a Gemini model that calls this service with a planted key and waits without sleeping."""
-        key = SecretStr(PLANTED_KEY)
-        return GeminiModel(base_url=self.url, key=key, timeout_s=timeout_s, sleep=self.waits.append)
+    def provider(self, provider: str = "gemini", **fields: Any) -> HttpProvider[Any]:
+        """Return a provider that calls this service with a planted key, its spec having these fields."""
+        spec = ModelSpec(**{"id": f"{provider}:{MODELS[provider]}", "provider": provider, **fields})
+        spec = replace(spec, model=spec.model or MODELS[provider], base_url=self.url)
+        return PROVIDERS[provider](spec, key=SecretStr(PLANTED_KEY))
+
+    def model(self, provider: str = "gemini", *, timeout_s: float = 20.0, **fields: Any) -> CalledModel:
+        """Return a model that calls this service with a planted key and waits without sleeping."""
+        made = self.provider(provider, timeout_s=timeout_s, **fields)
+        return CalledModel(made, sleep=self.waits.append)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from swe_assets.errors import ConfigurationError
-from swe_assets.llm.gemini import GeminiModel
+from swe_assets.llm.gemini import GeminiProvider
 from swe_assets.llm.outcomes import (
     BlockedError,
     EmptyReplyError,
@@ -16,6 +16,7 @@ from swe_assets.llm.outcomes import (
     TruncatedError,
 )
 from swe_assets.llm.protocol import ChatRequest
+from swe_assets.llm.specs import ModelSpec
 from swe_assets_tests.llm.loopback import PLANTED_KEY, Served, failed, said, service
 
 REQUEST = ChatRequest("Você é um juiz.", "Julgue.")
@@ -114,7 +115,7 @@ def test_a_redirect_is_not_followed() -> None:
 def test_the_key_travels_protected(url: str) -> None:
     """An address that is neither https nor this machine is refused before anything is sent."""
     with pytest.raises(ConfigurationError, match="base_url"):
-        GeminiModel(base_url=url)
+        GeminiProvider(ModelSpec(id="g", provider="gemini", base_url=url))
 
 
 def test_the_sdk_is_imported_only_when_used() -> None:

@@ -48,7 +48,11 @@ def test_a_missing_key_is_refused_before_any_call(monkeypatch: pytest.MonkeyPatc
 def test_provenance_needs_no_key() -> None:
     """What a Gemini verdict depends on can be said without a key."""
     model = model_named("gemini", ModelSettings(check=False))
-    assert model.provenance() == {"provider": "gemini", "model": "gemini-2.5-flash"}
+    assert model.provenance() == {
+        "provider": "gemini",
+        "model": "gemini-2.5-flash",
+        "temperature": "0.0",
+    }
 
 
 @pytest.mark.parametrize("key", ["two words", "chave-ção", "a\u200bb", "a\tb"])

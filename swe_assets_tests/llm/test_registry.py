@@ -27,7 +27,7 @@ def test_unknown_names(name: str) -> None:
         model_named(name)
 
 
-@pytest.mark.parametrize("name", ["rehearsal:x", "replay", "replay: "])
+@pytest.mark.parametrize("name", ["rehearsal:x", "replay", "replay: ", "openai", "anthropic:"])
 def test_names_with_a_wrong_part(name: str) -> None:
     """A variant where there is none, or none where there must be one, is refused with the right form."""
     with pytest.raises(ConfigurationError, match="write"):
