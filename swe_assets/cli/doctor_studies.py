@@ -57,14 +57,14 @@ def base_commits(study: "Study") -> dict[str, set[str]]:
 
 def judge_key(study: "Study") -> Iterator[Finding]:
     """Yield for each judge of a study whether it can be called, such as whether its key is set."""
-    from swe_assets.llm.registry import model_named
+    from swe_assets.llm.registry import ModelSettings, model_named
 
     for judge in study.judges:
         if judge.partition(":")[0] == "rehearsal":
             continue
         part = f"judge {judge}"
         try:
-            model_named(judge)
+            model_named(judge, ModelSettings(folder=study.path))
         except SweAssetsError as wrong:
             value = f"study {study.name}: {wrong}"
             yield required("configured", part, well=False, value=value, mend="see the message")

@@ -94,7 +94,8 @@ def jury_notes(study: "Study") -> dict[str, str]:
 
     if len(study.judges) == 1:
         return {}
-    return shared_houses({name: model_named(name, ModelSettings(check=False)) for name in study.judges})
+    settings = ModelSettings(check=False, folder=study.path)
+    return shared_houses({name: model_named(name, settings) for name in study.judges})
 
 
 def _origin_lines(study: "Study") -> Iterator[str]:

@@ -9,7 +9,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from swe_assets.errors import JudgeError
 from swe_assets.judging.coherence import m_coerencia
 from swe_assets.judging.prompts import Prompts, filled
-from swe_assets.judging.verdict import TEMPERATURE
 from swe_assets.llm.fencing import bounded, fence_code, fenced
 from swe_assets.llm.plain_text import visible
 from swe_assets.llm.protocol import ChatModel, ChatRequest
@@ -112,7 +111,6 @@ def extraction_request(reasoning: str, prompts: Prompts) -> ChatRequest:
         system=prompts.extraction_system,
         user=filled(prompts.extraction_user, values),
         schema=Metrics,
-        temperature=TEMPERATURE,
         purpose="extraction",
     )
 

@@ -10,7 +10,6 @@ from swe_assets.llm.plain_text import visible
 from swe_assets.llm.protocol import ChatModel, ChatReply, ChatRequest
 from swe_assets.llm.typed_reply import integral, validated
 
-TEMPERATURE = 0.0
 MAX_REASONING = 50_000
 
 Confidence = Annotated[int, BeforeValidator(integral), Field(strict=True, ge=1, le=5)]
@@ -53,7 +52,6 @@ def verdict_request(payload: Mapping[str, str], *, sample: int = 1) -> ChatReque
         system=payload["system_prompt"],
         user=payload["user_prompt"],
         schema=Verdict,
-        temperature=TEMPERATURE,
         purpose="judge",
         sample=sample,
     )

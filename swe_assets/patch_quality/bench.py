@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.errors import CommitMissingError
-from swe_assets.home import mirrors_dir
+from swe_assets.home import home, mirrors_dir
 from swe_assets.patch_quality.pinned_rows import dataset_rows, prediction_rows
 from swe_assets.patch_quality.study import DatasetRow, Study, load_study
 from swe_assets.storage.blobs import BlobStore
@@ -17,15 +17,20 @@ from swe_assets.storage.records import InstanceStore
 if TYPE_CHECKING:
     from swe_assets.analysers.projects import ProjectAnalyser
     from swe_assets.judging.prompts import Prompts
-    from swe_assets.llm.protocol import ChatModel
+    from swe_assets.llm.called_model import CallServices
+    from swe_assets.llm.protocol import ChatModel, Meter
     from swe_assets.repositories.objects import OpenRepository
 
 
 class PatchBench:
-    """What the stages of one study work with."""
+    """What the stages of one study work with.
+
+    ``meter`` counts and bounds the money of model calls; it is set, if at all, before the first of them.
+    """
 
     def __init__(self, study: Study) -> None:
         self.study = study
+        self.meter: Meter | None = None
         self._opening = threading.RLock()
         self._store = InstanceStore(objects_of(study.path, "store"))
         self.blobs = BlobStore(objects_of(study.path, "blobs"))
@@ -117,9 +122,11 @@ class PatchBench:
 
     @cached_property
     def _models(self) -> dict[str, "ChatModel"]:
+        from swe_assets.llm.model_settings import ModelSettings
         from swe_assets.llm.registry import model_named
 
-        return {name: model_named(name) for name in self.study.judges}
+        settings = ModelSettings(services=self.call_services, folder=self.study.path)
+        return {name: model_named(name, settings) for name in self.study.judges}
 
     @property
     def model(self) -> "ChatModel":
@@ -129,9 +136,32 @@ class PatchBench:
     @cached_property
     def planned_models(self) -> Mapping[str, "ChatModel"]:
         """Return the judges for reading their provenance, which needs no key."""
-        from swe_assets.llm.registry import ModelSettings, model_named
+        from swe_assets.llm.model_settings import ModelSettings
+        from swe_assets.llm.registry import model_named
 
-        return {name: model_named(name, ModelSettings(check=False)) for name in self.study.judges}
+        settings = ModelSettings(check=False, folder=self.study.path)
+        return {name: model_named(name, settings) for name in self.study.judges}
+
+    @cached_property
+    def call_services(self) -> "CallServices":
+        """Return what the judges share: the answers kept for all studies, the meter, the stop of calls."""
+        from swe_assets.llm.call_store import open_call_store
+        from swe_assets.llm.called_model import CallServices
+
+        return CallServices(open_call_store(home()), self.meter)
+
+    @property
+    def call_concurrency(self) -> int:
+        """Return how many instances may be judged at once: what the least patient judge allows.
+
+        A model that names no number is asked by one thread alone.
+        """
+        allowed = (getattr(model, "spec", None) for model in self.planned_models.values())
+        return min(1 if spec is None else int(spec.concurrency) for spec in allowed)
+
+    def stop_calls(self) -> None:
+        """Let no further call begin, and end the waits between calls; what is under way is kept."""
+        self.call_services.stop.set()
 
     def parses(self, content: bytes) -> bool:
         """Return whether a Python source parses, by the grammar that SonarQube reads."""

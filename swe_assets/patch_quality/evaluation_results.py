@@ -111,4 +111,6 @@ STAGE: Stage[PatchBench] = Stage(
     files=("evaluation_results.jsonl",),
     show=_show,
     paid=True,
+    concurrency=lambda bench: bench.call_concurrency,
+    cancel=lambda bench: bench.stop_calls(),
 )

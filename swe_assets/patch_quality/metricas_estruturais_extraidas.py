@@ -99,4 +99,6 @@ STAGE: Stage[PatchBench] = Stage(
     files=("metricas_estruturais_extraidas.jsonl",),
     show=_show,
     paid=True,
+    concurrency=lambda bench: bench.call_concurrency,
+    cancel=lambda bench: bench.stop_calls(),
 )

@@ -127,8 +127,11 @@ def shown_place(place: str) -> str:
     return shown_url(place) if is_url(place) else place
 
 
-def check_settings(settings: StudySettings) -> StudySettings:
-    """Return the settings as they came; raise ConfigurationError where one cannot be used or recorded."""
+def check_settings(settings: StudySettings, folder: Path | None = None) -> StudySettings:
+    """Return the settings as they came; raise ConfigurationError where one cannot be used or recorded.
+
+    ``folder`` is the study's own, where it is there already: its models.toml may name judges.
+    """
     from swe_assets.analysers.registry import analyser_named
     from swe_assets.analysers.settings import AnalyserSettings
     from swe_assets.llm.registry import ModelSettings, model_named
@@ -144,7 +147,7 @@ def check_settings(settings: StudySettings) -> StudySettings:
     analyser_named(settings.analyser, AnalyserSettings(mode=settings.sonar_mode))
     check_jury(settings.judges)
     for judge in settings.judges:
-        model_named(judge, ModelSettings(check=False))
+        model_named(judge, ModelSettings(check=False, folder=folder))
     settings.consistency.check()
     if settings.fuzz not in range(4):
         raise ConfigurationError(f"fuzz is {settings.fuzz}: give 0 (none, the default) to 3 lines of context")

@@ -93,7 +93,7 @@ def planned_update(
     """
     study = load_study(name)
     stamp = _stamp(study)
-    new_settings = check_settings(settings or settings_of(study))
+    new_settings = check_settings(settings or settings_of(study), study.path)
     settings_only = settings is not None and not inputs.said
     with built_beside(study.path, "update") as folder:
         change = Change(settings=_differing(settings_of(study).record(), new_settings.record()))
