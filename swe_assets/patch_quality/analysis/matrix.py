@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,25 @@ METRICS = (
     "sqale_index",
     "violations",
 )
+MEASURED = METRICS[4:]
+SIDES = ("base", "delta")
+REPO = "repo"
 SHOWN = 5
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """The nine metrics of each instance, in the order of rows, and the labels its columns call for."""
+    """The nine metrics of each instance, in the order of rows, and the labels its columns call for.
+
+    ``sides`` holds the columns base_* and delta_* that are there, NaN where a cell is empty; ``repos`` the
+    repository of each instance where the matrix has such a column.
+    """
 
     ids: tuple[str, ...]
     columns: Mapping[str, tuple[Number, ...]]
     labels: Labels
+    sides: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
+    repos: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
@@ -65,11 +74,12 @@ def read_matrix(path: Path) -> Matrix:
 def matrix_of(frame: "pd.DataFrame | Matrix") -> Matrix:
     """Return a frame with instance_id and the nine metrics as a checked matrix; a matrix stays as it is.
 
-    Columns judge, analyser and rehearsal, where present, set the labels; other columns are ignored. Numbers
-    may come as text (``88.0``).
+    Columns judge, analyser and rehearsal, where present, set the labels; base_* and delta_* of the five
+    measures and repo are kept where present; other columns are ignored. Numbers may come as text
+    (``88.0``).
     Raises MatrixError that names the column, row and value where a column is missing, an instance_id is
     empty or there twice, there are no rows, or a value is missing, infinite, negative or no number, or
-    pass@1 is not 0 or 1.
+    pass@1 is not 0 or 1. In base_* and delta_* a value may be missing, in delta_* negative.
     """
     if isinstance(frame, Matrix):
         return frame
@@ -81,7 +91,7 @@ def matrix_of(frame: "pd.DataFrame | Matrix") -> Matrix:
         raise MatrixError("the matrix has no rows, only a header; consolidate some instances first")
     ids = _ids(frame[KEY].tolist())
     columns = {name: _column(name, frame[name].tolist(), ids) for name in METRICS}
-    return Matrix(ids, columns, _labels(frame))
+    return Matrix(ids, columns, _labels(frame), _sides(frame, ids), _repos(frame))
 
 
 def _ids(values: Sequence[object]) -> tuple[str, ...]:
@@ -123,15 +133,27 @@ def _column(name: str, values: Sequence[object], ids: Sequence[str]) -> tuple[Nu
 
 def _fault(name: str, number: Number | None) -> str:
     """Return what is wrong with a value of a metric, or an empty text."""
+    side = name.partition("_")[0]
     if number is None:
         return "is not a number"
     if is_missing(number):
-        return "is no value"
+        return "" if side in SIDES else "is no value"
     if math.isinf(as_float(number)):
         return "is infinite"
     if name == OUTCOME and number not in (0, 1):
         return "is neither 0 nor 1"
-    return "is negative" if number < 0 else ""
+    return "is negative" if number < 0 and side != "delta" else ""
+
+
+def _sides(frame: "pd.DataFrame", ids: Sequence[str]) -> dict[str, tuple[Number, ...]]:
+    """Return the columns base_* and delta_* of the measures that are there, missing values as NaN."""
+    names = [f"{side}_{metric}" for side in SIDES for metric in MEASURED]
+    return {name: _column(name, frame[name].tolist(), ids) for name in names if name in frame.columns}
+
+
+def _repos(frame: "pd.DataFrame") -> tuple[str, ...]:
+    """Return the repository of each row, or nothing where no column says it."""
+    return tuple(map(_id_text, frame[REPO].tolist())) if REPO in frame.columns else ()
 
 
 def _labels(frame: "pd.DataFrame") -> Labels:

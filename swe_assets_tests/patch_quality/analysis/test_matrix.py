@@ -18,10 +18,24 @@ def test_csv_and_frame_are_the_same_matrix(tmp_path: Path) -> None:
 
 
 def test_other_columns_and_their_order_do_not_matter() -> None:
-    """Base and delta columns, negative or empty, are ignored, and the nine may stand in any order."""
+    """Columns that nobody asked for are ignored, and the nine may stand in any order."""
     table = frame()
-    more = table[table.columns[::-1]].assign(delta_ncloc=-3, base_ncloc=None, notes="x;y")
+    more = table[table.columns[::-1]].assign(delta_lines=-3, base_lines=None, notes="x;y")
     assert matrix_of(more) == matrix_of(table)
+
+
+def test_sides_and_repositories_are_kept() -> None:
+    """Base and delta columns are kept, a delta negative, a base empty; so are the repositories."""
+    matrix = matrix_of(frame(2, delta_ncloc="-3", base_ncloc="", repo="o/n"))
+    assert matrix.sides["delta_ncloc"] == (-3, -3) and matrix.repos == ("o/n", "o/n")
+    assert [value != value for value in matrix.sides["base_ncloc"]] == [True, True]
+
+
+@pytest.mark.parametrize(("column", "value"), [("base_ncloc", -1), ("delta_ncloc", "x"), ("base_ncloc", "x")])
+def test_unusable_side_is_named(column: str, value: object) -> None:
+    """A base that is negative, and a base or delta that is no number, is an error that names the column."""
+    with pytest.raises(MatrixError, match=column):
+        matrix_of(frame(3, **{column: value}))
 
 
 def test_counts() -> None:
