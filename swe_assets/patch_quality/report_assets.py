@@ -5,7 +5,14 @@ from typing import Any
 
 import dagster as dg
 
-from swe_assets.patch_quality import amostra, relatorio, relatorio_correlacao, relatorio_logit
+from swe_assets.patch_quality import (
+    amostra,
+    auditoria_amostra,
+    auditoria_retorno,
+    relatorio,
+    relatorio_correlacao,
+    relatorio_logit,
+)
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.patch_quality.summary_asset import summary_asset
@@ -13,6 +20,8 @@ from swe_assets.storage.summary import Summary
 
 ROOMS: tuple[tuple[Summary[PatchBench], StageFace], ...] = (
     (amostra.SUMMARY, amostra.FACE),
+    (auditoria_amostra.SUMMARY, auditoria_amostra.FACE),
+    (auditoria_retorno.SUMMARY, auditoria_retorno.FACE),
     (relatorio_correlacao.SUMMARY, relatorio_correlacao.FACE),
     (relatorio_logit.SUMMARY, relatorio_logit.FACE),
     (relatorio.SUMMARY, relatorio.FACE),
