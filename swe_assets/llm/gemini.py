@@ -105,7 +105,7 @@ class GeminiProvider(HttpProvider["Client"]):
 
 
 def text_of(response: "GenerateContentResponse") -> tuple[str, str, CallError | None]:
-    """Return the reply's text (thoughts left out, parts joined), its finish reason, and why it is no answer."""
+    """Return a reply's text (no thoughts, parts joined), its finish reason, and why it is no answer."""
     feedback = response.prompt_feedback
     if feedback and feedback.block_reason:
         word = _word(feedback.block_reason)

@@ -31,4 +31,4 @@ class ModelSettings:
 
 
 Factory = Callable[[str, ModelSettings], ChatModel | Provider]
-"""Makes a provider, or a whole model, of the model's name (empty where none is given); ``settings.spec`` is set."""
+"""Makes a provider, or a whole model, of the model's name (may be empty); ``settings.spec`` is set."""

@@ -28,7 +28,7 @@ _OWN_LIMIT = ("api.openai.com", ".openai.azure.com", ".services.ai.azure.com")
 
 
 class OpenAICompatibleProvider(HttpProvider["OpenAI"]):
-    """A model behind ``POST {base_url}chat/completions``; OPENAI_BASE_URL, _ORG_ID and the like are not used."""
+    """A model behind ``POST {base_url}chat/completions``; no OPENAI_* variable but the key's is used."""
 
     own_url = "https://api.openai.com/v1/"
     takes = frozenset({"json_schema", "json_object", "none"})
@@ -101,7 +101,7 @@ class OpenAICompatibleProvider(HttpProvider["OpenAI"]):
 
 
 def _text(message: object) -> str:
-    """Return a message's text, given as one or in parts; reasoning_content and thinking parts are left out."""
+    """Return a message's text, given as one or in parts, without reasoning_content and thinking parts."""
     parts = items_in(message, "content")
     return text_in(message, "content") or "".join(
         text_in(part, "text") for part in parts if part.get("type") in {"text", "output_text"}

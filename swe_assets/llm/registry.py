@@ -1,6 +1,7 @@
 """Models by name: an id of models.toml, ``provider``, ``provider:model``, ``replay:PATH``."""
 
 from dataclasses import replace
+from typing import cast
 
 from swe_assets.errors import ConfigurationError
 from swe_assets.llm.called_model import CalledModel
@@ -43,8 +44,7 @@ def _spec(name: str, settings: ModelSettings) -> ModelSpec:
 def _called(made: ChatModel | Provider, settings: ModelSettings) -> ChatModel:
     """Return a complete model as it is, and a provider with all that is built around its attempts."""
     if callable(getattr(made, "complete", None)):
-        return made  # type: ignore[return-value] # it has what a ChatModel has
-    assert not isinstance(made, CalledModel)  # noqa: S101 - which has complete
-    services = settings.services
-    pace = pace_of(made.spec, services.stop)  # type: ignore[union-attr] # a Provider then
-    return CalledModel(made, services, policy=settings.policy, pace=pace, sleep=settings.sleep)  # type: ignore[arg-type]
+        return cast("ChatModel", made)
+    provider, services = cast("Provider", made), settings.services
+    pace = pace_of(provider.spec, services.stop)
+    return CalledModel(provider, services, policy=settings.policy, pace=pace, sleep=settings.sleep)

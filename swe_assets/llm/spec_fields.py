@@ -1,6 +1,5 @@
 """The fields of one [models.ID] table, each held to its type and range, and what they mean together."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
@@ -37,7 +36,7 @@ def checked_spec(name: str, table: Mapping[str, Any], where: str, providers: lis
 
 
 def _whole(name: str, fields: dict[str, Any], where: str) -> ModelSpec:
-    """Return the specification, with the default key of a provider's own service; check what goes together."""
+    """Return the specification, a provider's own key by default; check what goes together."""
     provider = fields["provider"]
     fields.setdefault("model", DEFAULT_MODELS.get(provider, ""))
     if provider in {"anthropic", "openai", "replay"} and not fields["model"]:
@@ -91,12 +90,9 @@ def _number(low: float, high: float) -> Callable[[object], float]:
     """Return a check for a number between two others, both included."""
 
     def check(value: object) -> float:
-        if type(value) not in {int, float} or not math.isfinite(float(value)):  # type: ignore[arg-type]
-            raise ValueError(f"is {_shown(value)}: write a number from {low:g} to {high:g}")
-        number = float(value)  # type: ignore[arg-type] # a number, as was just seen
-        if not low <= number <= high:
-            raise ValueError(f"is {number:g}: write a number from {low:g} to {high:g}")
-        return number
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return float(value)
+        raise ValueError(f"is {_shown(value)}: write a number from {low:g} to {high:g}")
 
     return check
 
