@@ -1,6 +1,7 @@
 """A service on this machine that answers real HTTP as a test says, and keeps what it was asked."""
 
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,8 @@ class Served:
     """One reply: status, headers and a JSON body or raw text; or a line that is dropped, silent or drips.
 
     ``fault``: ``dropped`` closes the line, ``silence`` never answers, ``drip`` sends the body a byte at a
-    time, ``drip_head`` the status line likewise, ``cut`` ends in the middle of the body.
+    time, ``drip_head`` the status line likewise, ``cut`` ends in the middle of the body, ``reset`` breaks the
+    line off there with a TCP reset, ``endless`` sends the body again and again.
     """
 
     status: int = 200
@@ -45,11 +47,18 @@ class Asked:
 class _Service(ThreadingHTTPServer):
     """A server with what it answers, what it was asked, and whether it is over."""
 
+    request_queue_size = 512  # hundreds of clients may come at once
+
     def __init__(self, answer: Callable[[Asked], Served]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer = answer
         self.asked: list[Asked] = []
         self.over = threading.Event()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Keep the test's output clean of lines that a client dropped; tell of any other fault."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type] # as socketserver gives it
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -78,7 +87,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _reply(self, reply: Served) -> None:
         self.close_connection = bool(reply.fault)
-        if reply.fault in ("dropped", "silence"):
+        if reply.fault == "endless":
+            self._endless(reply)
+        elif reply.fault in ("dropped", "silence"):
             self.server.over.wait(30 if reply.fault == "silence" else 0)
         elif reply.fault == "drip_head":
             self._drip(b"HTTP/1.1 200 OK\r\nx-slow: " + b"y" * 2000)
@@ -88,7 +99,11 @@ class _Handler(BaseHTTPRequestHandler):
             if reply.fault == "drip":
                 self._drip(body)
             else:
-                self.wfile.write(body[: len(body) // 2] if reply.fault == "cut" else body)
+                self.wfile.write(body[: len(body) // 2] if reply.fault in ("cut", "reset") else body)
+            if reply.fault == "reset":
+                no_wait = struct.pack("ii", 1, 0)
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, no_wait)
+                self.connection.close()
 
     def _head(self, reply: Served) -> None:
         self.send_response(reply.status)
@@ -97,6 +112,16 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.status != 204:
             self.send_header("content-length", str(len(reply.content)))
         self.end_headers()
+
+    def _endless(self, reply: Served) -> None:
+        self.send_response(reply.status)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        try:
+            while not self.server.over.is_set():
+                self.wfile.write(reply.content)
+        except OSError:
+            return
 
     def _drip(self, content: bytes) -> None:
         for byte in content:

@@ -88,7 +88,7 @@ class Caller:
         self._slots = threading.Semaphore(spec.concurrency) if spec is not None else None
         self._lock = threading.Lock()
         self._stopped: StopCallsError | None = None
-        self._held_at = self._held_until = 0.0
+        self._held_at = self._held_until = self._slept = 0.0
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """Send until there is an answer that satisfies the request's schema, or raise the last failure."""
@@ -96,10 +96,10 @@ class Caller:
 
     def ask(self, request: ChatRequest) -> tuple[ChatRequest, ChatReply]:
         """Do as ``complete`` does; return beside the reply what it answers: a longer limit may be in it."""
-        asked, ready = request, 0.0
+        asked = request
         for attempt in range(1, self._policy.attempts + 1):
             try:
-                return asked, replace(self._attempt(asked, ready), attempts=attempt)
+                return asked, replace(self._attempt(asked), attempts=attempt)
             except CallError as caught:
                 failure = self._weighed(caught, attempt)
             longer = self._longer(failure, asked)
@@ -110,7 +110,6 @@ class Caller:
                 continue
             wait = self._policy.wait_s(attempt, failure.wait_s, self._jitter())
             logger.info("%s call, attempt %d: %s; next in %.1f s", request.purpose, attempt, failure, wait)
-            ready = time.monotonic() + wait
             self._wait(wait)
         raise failure
 
@@ -120,13 +119,13 @@ class Caller:
             return None
         return self._policy.longer(asked, self._spec.max_tokens if self._spec else None)
 
-    def _attempt(self, request: ChatRequest, ready: float) -> ChatReply:
+    def _attempt(self, request: ChatRequest) -> ChatReply:
         """Make one attempt in its turn; pace and budget learn what came of it, whatever it is."""
         with self._slot(), self._paced(request) as came:
-            self._keep_hold(ready)
+            self._keep_hold()
             reserved = self._meter.admit(self._spec, request) if self._meter and self._spec else 0.0
             served: ChatReply | None = None
-            sent = time.monotonic()
+            sent = self._now()
             try:
                 served = self._send(request)
                 reply = answered(served, request)
@@ -168,20 +167,24 @@ class Caller:
         try:
             yield came
         finally:
-            self._pace.answered(guess, tokens_served(came[0], guess) if came else 0)
+            self._pace.answered(guess, tokens_served(came[0] if came else None, guess))
 
-    def _keep_hold(self, ready: float) -> None:
-        """Wait until the service wants calls again; ready: the moment until which this call has waited."""
+    def _keep_hold(self) -> None:
+        """Wait until the service wants calls again."""
         self._look()
-        while (owed := self._held_until - max(time.monotonic(), ready)) > 0:
-            ready = time.monotonic() + owed
+        while (owed := self._held_until - self._now()) > 0:
             self._wait(owed)
         self._look()
+
+    def _now(self) -> float:
+        """Return the seconds of a clock on which a wait that is left to ``sleep`` counts as passed."""
+        return time.monotonic() + self._slept
 
     def _wait(self, seconds: float) -> None:
         """Wait, unless calling stops meanwhile."""
         if self._sleep is not None:
             self._sleep(seconds)
+            self._slept += seconds
             return
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
@@ -206,7 +209,7 @@ class Caller:
             self._pace.pushed_back(failure.wait_s)
         with self._lock:
             if failure.wait_s and failure.retryable:
-                self._held_at = time.monotonic()
+                self._held_at = self._now()
                 self._held_until = max(self._held_until, self._held_at + failure.wait_s)
             if isinstance(failure, StopCallsError) and not isinstance(failure, CallsCancelledError):
                 self._stopped = self._stopped or copy(failure)
@@ -214,14 +217,19 @@ class Caller:
 
 
 def tokens_of(request: ChatRequest, spec: ModelSpec | None) -> int:
-    """Return about how many tokens a call takes: a quarter of its characters, and its limit or 500."""
-    limit = request.max_tokens or (spec.max_tokens if spec else None)
-    return (len(request.system) + len(request.user)) // 4 + min(limit or 500, 500)
+    """Return about how many tokens a call takes; it is counted only where the model has a limit of them."""
+    if spec is None or spec.tokens_per_minute is None:
+        return 0
+    from swe_assets.llm.token_estimate import tokens_in, tokens_out
+
+    return tokens_in(request) + tokens_out(spec, request)
 
 
 def tokens_served(reply: ChatReply | None, guess: int) -> int:
-    """Return the tokens that a reply says it took, or the guess where it does not say."""
-    if reply is None or reply.tokens_in is None:
+    """Return the tokens that a reply says it took, the guess where it does not say, 0 without a reply."""
+    if reply is None:
+        return 0
+    if reply.tokens_in is None:
         return guess
     return reply.tokens_in + (reply.tokens_out or 0)
 

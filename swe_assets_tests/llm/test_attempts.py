@@ -44,15 +44,15 @@ def test_the_third_attempt_answers() -> None:
     """Two retryable failures and an answer make three attempts and two waits."""
     caller, waits, _ = scripted(busy(), EmptyReplyError("empty text"), ANSWER)
     assert caller.complete(REQUEST).attempts == 3
-    assert waits == [4.0, 8.0]
+    assert waits == [0.25, 1.25]
 
 
 def test_five_attempts_are_all() -> None:
-    """A failure that stays is raised after five sends and four doubling waits."""
+    """A failure that stays is raised after five sends and four growing waits."""
     caller, waits, sent = scripted(busy())
     with pytest.raises(InfrastructureError, match=r"infrastructure: busy \(after 5 attempts\)") as failure:
         caller.complete(REQUEST)
-    assert (len(sent), waits, failure.value.attempts) == (5, [4.0, 8.0, 16.0, 32.0], 5)
+    assert (len(sent), waits, failure.value.attempts) == (5, [0.25, 1.25, 6.25, 30.0], 5)
 
 
 @pytest.mark.parametrize("kind", [BlockedError, TruncatedError, StopCallsError, InfrastructureError])
@@ -101,10 +101,10 @@ def test_a_wait_beyond_patience_ends_all_calls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attempt", "jitter", "wait"), [(1, 0.0, 4.0), (1, 1.0, 6.0), (3, 0.5, 20.0), (9, 0.9, 60.0)]
+    ("attempt", "jitter", "wait"), [(1, 0.0, 0.25), (1, 1.0, 0.5), (3, 0.5, 9.375), (9, 0.9, 57.0)]
 )
-def test_waits_double_with_jitter_up_to_a_cap(attempt: int, jitter: float, wait: float) -> None:
-    """The n-th wait is 4 s times 2 to the n-1, lengthened by up to a half, at most a minute."""
+def test_waits_grow_with_half_jitter_up_to_a_cap(attempt: int, jitter: float, wait: float) -> None:
+    """The n-th wait is half to all of 0.5 s times 5 to the n-1, which is at most a minute."""
     assert RetryPolicy().wait_s(attempt, None, jitter) == wait
 
 
@@ -140,3 +140,29 @@ def test_a_failure_survives_pickling() -> None:
     failure.attempts = 5
     again = pickle.loads(pickle.dumps(failure))  # noqa: S301 - our own bytes
     assert (str(again), again.retryable) == ("invalid: no JSON object (after 5 attempts)", True)
+
+
+@pytest.mark.parametrize(("own", "sent"), [(1000, [1000, 4000]), (None, [None, 4000]), (4000, [4000])])
+def test_a_cut_reply_is_asked_for_once_more_with_a_longer_limit(own: int | None, sent: list[int]) -> None:
+    """Where the policy names a longer limit than the request's, one attempt more has it, and no third."""
+    limits: list[int | None] = []
+
+    def send(request: ChatRequest) -> ChatReply:
+        limits.append(request.max_tokens)
+        raise TruncatedError("cut")
+
+    with pytest.raises(TruncatedError):
+        Caller(send, policy=RetryPolicy(longer_limit=4000)).complete(ChatRequest("s", "u", max_tokens=own))
+    assert limits == sent
+
+
+def test_what_is_asked_is_the_request_with_the_longer_limit() -> None:
+    """Beside the reply comes the request that it answers."""
+
+    def send(request: ChatRequest) -> ChatReply:
+        if request.max_tokens is None:
+            raise TruncatedError("cut")
+        return ANSWER
+
+    asked, reply = Caller(send, policy=RetryPolicy(longer_limit=4000)).ask(REQUEST)
+    assert (asked.max_tokens, reply.attempts) == (4000, 2)
