@@ -32,6 +32,12 @@ WRITTEN = {
     "logit_summary.txt",
     "fit.json",
     "report.html",
+    "auditoria/auditoria.csv",
+    "auditoria/auditoria.html",
+    "auditoria/concordancia.csv",
+    "auditoria/concordancia.md",
+    "auditoria/discordancias.csv",
+    "auditoria/discordancias.md",
 }
 
 
