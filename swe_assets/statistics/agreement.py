@@ -145,7 +145,7 @@ def _matrix(ratings: Ratings) -> "Vector":
         for unit, value in enumerate(row, start=1):
             if not is_missing(value) and not abs(value) < float("inf"):
                 raise InputError(f"rater {number}, unit {unit}: {value!r} is not a finite number")
-    return np.array(rows, dtype=np.float64).reshape(len(rows), -1)
+    return np.array(rows, dtype=np.float64).reshape(len(rows), len(rows[0]) if rows else 0)
 
 
 def _disagreements(table: _Table, level: Level, weights: "Vector") -> "tuple[Vector, Vector]":

@@ -37,3 +37,24 @@ def samples(draw: st.DrawFn) -> Sample:
     classes = st.lists(st.integers(0, 1), min_size=n, max_size=n).filter(lambda values: len(set(values)) > 1)
     order = draw(st.permutations(range(n)))
     return Sample(tuple(draw(classes)), tuple(draw(numbers)), tuple(draw(numbers)), tuple(order))
+
+
+Ratings = tuple[tuple[int | None, ...], ...]
+
+
+@st.composite
+def rating_tables(draw: st.DrawFn, *, missing: bool = True) -> Ratings:
+    """Return ratings from 0 to 4, one row a rater (2 to 4) and one column a unit (2 to 8)."""
+    units = draw(st.integers(2, 8))
+    rating = st.none() | st.integers(0, 4) if missing else st.integers(0, 4)
+    rows = st.lists(rating, min_size=units, max_size=units).map(tuple)
+    return tuple(draw(st.lists(rows, min_size=2, max_size=4)))
+
+
+@st.composite
+def stated_chances(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return 1 to 30 outcomes with stated chances in hundredths."""
+    n = draw(st.integers(1, 30))
+    outcome = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
+    hundredths = draw(st.lists(st.integers(0, 100), min_size=n, max_size=n))
+    return tuple(outcome), tuple(each / 100 for each in hundredths)
