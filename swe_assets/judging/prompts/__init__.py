@@ -19,28 +19,46 @@ FILES: dict[str, frozenset[str]] = {
 """The files of a prompt folder, each with the placeholders that it must hold; ``{{codigo}}`` may stand in any
 of them that has placeholders."""
 
+REWORDED: dict[str, frozenset[str]] = {
+    "juiz_sistema_reformulado.txt": frozenset(),
+    "juiz_usuario_reformulado.txt": frozenset({"issue", "patch"}),
+}
+"""The first pass's prompts once more, the same rubric in other words; a folder may hold both or neither."""
+
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
 @dataclass(frozen=True)
 class Prompts:
-    """The four texts of the two passes; what is filled into them is fenced by code, not by the texts."""
+    """The four texts of the two passes; what is filled into them is fenced by code, not by the texts.
+
+    ``reworded``: system and user prompt of the first pass in other words, None where the prompts are a
+    user's own and have none beside them. No fingerprint of the passes follows it.
+    """
 
     judge_system: str
     judge_user: str
     extraction_system: str
     extraction_user: str
+    reworded: tuple[str, str] | None = None
 
     @classmethod
     def load(cls, folder: Path | None = None) -> "Prompts":
         """Read the prompts of a folder; a file that it lacks is taken from the product's own.
 
+        The product's rewording counts only for the product's own judge: another one brings its own.
+
         Raises ConfigurationError for a folder without any of the four files, with a text file of another
-        name, and for a file that is unreadable, blank, too long, or has wrong placeholders.
+        name, with half a rewording, and for a file that is unreadable, blank, too long, or has wrong
+        placeholders.
         """
         if folder is not None:
             _check_names(folder)
-        return cls(*(_read(_chosen(folder, name), placeholders) for name, placeholders in FILES.items()))
+        texts = _texts(folder, FILES)
+        own_judge = folder is None or texts[:2] == _texts(None, FILES)[:2]
+        brought = folder is not None and any((folder / name).exists() for name in REWORDED)
+        reworded = _texts(folder if brought else None, REWORDED) if brought or own_judge else None
+        return cls(*texts, reworded=(reworded[0], reworded[1]) if reworded else None)
 
     @property
     def judge_fingerprint(self) -> str:
@@ -77,10 +95,17 @@ def _check_names(folder: Path) -> None:
     if not folder.is_dir():
         raise ConfigurationError(f"prompt folder {str(folder)!r} is not a folder: name one, or leave it out")
     names = {path.name for path in folder.glob("*.txt")}
-    unknown, known = sorted(names - FILES.keys()), ", ".join(FILES)
+    unknown, known = sorted(names - FILES.keys() - REWORDED.keys()), ", ".join([*FILES, *REWORDED])
+    if len(names & REWORDED.keys()) == 1:
+        raise ConfigurationError(f"prompt folder {str(folder)!r}: a rewording is {' and '.join(REWORDED)}")
     if unknown or not names:
         found = f"holds {unknown!r}" if unknown else "holds no prompt"
         raise ConfigurationError(f"prompt folder {str(folder)!r} {found}: the files are called {known}")
+
+
+def _texts(folder: Path | None, files: Mapping[str, frozenset[str]]) -> list[str]:
+    """Return the texts of the files, each a user's own or the product's."""
+    return [_read(_chosen(folder, name), placeholders) for name, placeholders in files.items()]
 
 
 def _chosen(folder: Path | None, name: str) -> Path:
