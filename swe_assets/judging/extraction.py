@@ -11,6 +11,7 @@ from swe_assets.judging.coherence import m_coerencia
 from swe_assets.judging.prompts import Prompts, filled
 from swe_assets.llm.fencing import bounded, fence_code, fenced
 from swe_assets.llm.plain_text import visible
+from swe_assets.llm.prices import cost_usd, spec_of
 from swe_assets.llm.protocol import ChatModel, ChatRequest
 from swe_assets.llm.typed_reply import integral, validated
 
@@ -59,13 +60,14 @@ class Extraction:
 
     ``record``: {instance_id, LLM_Judge_Metrics, Metadata_Metrics}. ``origins``: metric to "stated" or
     "fallback". ``notes``: what was repaired or cut. ``judge``: model, served_model, rehearsal, attempts,
-    tokens_in, tokens_out of the call.
+    tokens_in, tokens_out, cost_usd of the call. ``cached``: whether the answer was kept already.
     """
 
     record: dict[str, Any]
     origins: dict[str, Origin]
     notes: tuple[str, ...]
     judge: dict[str, Any]
+    cached: bool = False
 
 
 def extract(result: Mapping[str, Any], model: ChatModel, prompts: Prompts) -> Extraction:
@@ -98,8 +100,9 @@ def extract(result: Mapping[str, Any], model: ChatModel, prompts: Prompts) -> Ex
         "attempts": reply.attempts,
         "tokens_in": reply.tokens_in,
         "tokens_out": reply.tokens_out,
+        "cost_usd": cost_usd(spec_of(model), reply),
     }
-    return Extraction(record, _origins(metrics), (*notes, *cut), told)
+    return Extraction(record, _origins(metrics), (*notes, *cut), told, reply.stored)
 
 
 def extraction_request(reasoning: str, prompts: Prompts) -> ChatRequest:

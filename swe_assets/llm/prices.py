@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
-from swe_assets.llm.protocol import ChatReply
+from swe_assets.llm.protocol import ChatModel, ChatReply
 from swe_assets.llm.specs import ModelSpec
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ class PriceList:
         An answer of the call store costs what it once did; ``stored`` tells that nothing was paid now.
         """
         quote = self.quote(spec)
+        if spec.provider in FREE:
+            return 0.0
         if isinstance(quote, Unpriced) or reply.tokens_in is None or reply.tokens_out is None:
             return None
         return quote.usd(reply.tokens_in, reply.tokens_out)
@@ -152,6 +154,12 @@ def listing_name() -> str:
     return f"genai-prices {number}{day}"
 
 
-def cost_usd(spec: ModelSpec, reply: ChatReply) -> float | None:
+def cost_usd(spec: ModelSpec | None, reply: ChatReply) -> float | None:
     """Return what an answer costs by present prices (USD), None where price or usage is not known."""
-    return PriceList().cost_usd(spec, reply)
+    return None if spec is None else PriceList().cost_usd(spec, reply)
+
+
+def spec_of(model: ChatModel) -> ModelSpec | None:
+    """Return a model's settings, None for one that was registered without."""
+    spec = getattr(model, "spec", None)
+    return spec if isinstance(spec, ModelSpec) else None

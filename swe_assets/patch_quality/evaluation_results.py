@@ -34,7 +34,7 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     injection = payload["injection"]
     flags = [*([SUSPECTED] if injection else []), *jury_flags(jury)]
     made = {"evaluation": joint_evaluation(jury), "jury": jury, "flags": flags, "injection": injection}
-    return Made(instance_id, made)
+    return Made(instance_id, made, told={"cached": all(result["cached"] for result in results.values())})
 
 
 def failure_text(errors: Mapping[str, str], *, of: int) -> str:
@@ -72,9 +72,16 @@ def _show(record: Record) -> dict[str, Any]:
         **shown,
         "judge": judge.get("model", "none"),
         **({"votes": votes} if len(votes) > 1 else {}),
+        **cost_shown(judge, record),
         "flags": ", ".join(record.payload.get("flags", [])) or "none",
         "rehearsal": judge.get("rehearsal", False),
     }
+
+
+def cost_shown(judge: Mapping[str, Any], record: Record) -> dict[str, Any]:
+    """Return what the UI shows of a record's calls: tokens, USD, whether all answers were kept already."""
+    told = {name: judge.get(name) for name in ("tokens_in", "tokens_out", "cost_usd")}
+    return {**{name: value for name, value in told.items() if value is not None}, **record.told}
 
 
 def _export(bench: PatchBench) -> None:

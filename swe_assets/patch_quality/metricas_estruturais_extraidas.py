@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.evaluation_results import calls_that_may_stop, failure_text
+from swe_assets.patch_quality.evaluation_results import calls_that_may_stop, cost_shown, failure_text
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json, write_json_lines
 from swe_assets.storage.records import EXCLUDED, Record
@@ -23,20 +23,23 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     from swe_assets.llm.outcomes import CallError, StopCallsError
 
     verdict = bench.store.need("evaluation_results", instance_id).payload
-    models, jury, errors = bench.models, [], {}
+    models, jury, errors, cached = bench.models, [], {}, True
     for evaluation in verdict["jury"]:
         name = evaluation["judge_id"]
         with calls_that_may_stop():
             try:
                 result = {"instance_id": instance_id, "evaluation": evaluation}
-                jury.append(extraction_entry(name, extract(result, models[name], bench.prompts)))
+                found = extract(result, models[name], bench.prompts)
+                jury.append(extraction_entry(name, found))
+                cached = cached and found.cached
             except StopCallsError:
                 raise
             except CallError as failure:
                 errors[name] = str(failure)
     if errors:
         return Failed(instance_id, failure_text(errors, of=len(models)))
-    return Made(instance_id, {**joint_extraction(instance_id, verdict["evaluation"], jury), "jury": jury})
+    joint = joint_extraction(instance_id, verdict["evaluation"], jury)
+    return Made(instance_id, {**joint, "jury": jury}, told={"cached": cached})
 
 
 def _settings(bench: PatchBench) -> str:
@@ -52,8 +55,9 @@ def _show(record: Record) -> dict[str, Any]:
     shown = {name: value for name, value in metrics.items() if name.startswith("M_")}
     origins = record.payload.get("origins", {})
     fallbacks = [name for name, origin in origins.items() if origin == "fallback"]
-    rehearsal = record.payload.get("judge", {}).get("rehearsal", False)
-    return {**shown, "fallbacks": ", ".join(sorted(fallbacks)) or "none", "rehearsal": rehearsal}
+    judge = record.payload.get("judge", {})
+    told = {"fallbacks": ", ".join(sorted(fallbacks)) or "none", "rehearsal": judge.get("rehearsal", False)}
+    return {**shown, **told, **cost_shown(judge, record)}
 
 
 def _export(bench: PatchBench) -> None:

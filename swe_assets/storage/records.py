@@ -78,7 +78,10 @@ class Header:
 
 @dataclass(frozen=True)
 class Record:
-    """One asset of one instance: ok or excluded (with a reason), its payload and its basis."""
+    """One asset of one instance: ok or excluded (with a reason), its payload and its basis.
+
+    ``told`` is what its maker says of the making; it is neither stored nor part of the data version.
+    """
 
     asset: str
     instance_id: str
@@ -86,6 +89,7 @@ class Record:
     basis: Basis
     status: str = OK
     reason: str = ""
+    told: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def data_version(self) -> str:

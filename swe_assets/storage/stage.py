@@ -33,12 +33,16 @@ B = TypeVar("B", bound=Bench)
 
 @dataclass(frozen=True)
 class Made:
-    """What a stage made of one instance: ok, or excluded with a reason."""
+    """What a stage made of one instance: ok, or excluded with a reason.
+
+    ``told`` is shown of this making of it and not stored, such as whether it was paid for.
+    """
 
     instance_id: str
     payload: Mapping[str, Any]
     status: str = OK
     reason: str = ""
+    told: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -281,7 +285,7 @@ def _keep(stage: Stage[B], bench: B, plan: Plan, made: Made | Failed) -> Record 
         bench.store.write_failure(stage.name, made.instance_id, made.reason)
         return made
     basis = plan.bases[made.instance_id]
-    record = Record(stage.name, made.instance_id, made.payload, basis, made.status, made.reason)
+    record = Record(stage.name, made.instance_id, made.payload, basis, made.status, made.reason, made.told)
     bench.store.write(record, durable=stage.paid)
     return record
 

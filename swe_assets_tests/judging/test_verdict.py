@@ -37,6 +37,7 @@ def test_a_verdict_and_who_gave_it() -> None:
             "finish_reason": "STOP",
             "tokens_in": 100,
             "tokens_out": 27,
+            "cost_usd": None,
             "notes": ["extra keys: 'nota'"],
         },
     }
