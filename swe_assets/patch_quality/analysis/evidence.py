@@ -37,13 +37,7 @@ class Judgement:
     instance_id: str
     judge: str
     resolve_issue: bool
-    score_confianca: float
-
-    @property
-    def chance(self) -> float:
-        """Return the stated chance that the patch resolves the issue: 0.5 at confidence 1, 0 or 1 at 5."""
-        sure = (self.score_confianca - 1) / 8
-        return 0.5 + sure if self.resolve_issue else 0.5 - sure
+    score_confianca: int
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,80 @@
+"""The correlations under the best and the worst case for what is missing."""
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from statistics import median
+
+from swe_assets.patch_quality.analysis.column_words import columns, words
+from swe_assets.patch_quality.analysis.correlation_tables import PAIRS
+from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, Evidence, InstanceLine
+from swe_assets.patch_quality.analysis.matrix import METRICS, OUTCOME
+from swe_assets.reporting.tables import Table
+from swe_assets.statistics import spearman
+from swe_assets.statistics.numeric import Number
+from swe_assets.statistics.rank_correlation import RankCorrelation
+
+_NOTES = (
+    words(
+        "Toda instância fixada conta. O que falta recebe o maior ou o menor valor observado, do modo que "
+        "mais aumenta ρ (melhor caso) ou mais o diminui (pior caso); o que se sabe fica. São dois cenários, não "
+        "uma estimativa.",
+        "Every pinned instance counts. What is missing is given the largest or smallest value observed, the "
+        "way that raises ρ most (best case) or lowers it most (worst case); what is known stays. These are "
+        "two scenarios, not an estimate.",
+    ),
+)
+Columns = Mapping[str, Sequence[Number]]
+
+
+def missing_table(evidence: Evidence) -> Table | None:
+    """Return each pair's rho in the matrix and in both scenarios, or None where nothing is missing.
+
+    Scenario of a pair: where one value is known, above that column's median (pass@1: 1) the other is given
+    the largest, else the smallest value observed; where neither is known, both the largest or both the
+    smallest, by turns. The worst case gives the opposite end to the second.
+    """
+    lost = [line for line in evidence.lines if line.place != IN_MATRIX]
+    if not lost:
+        return None
+    seen = evidence.matrix.columns
+    middle = {name: 0.5 if name == OUTCOME else median(values) for name, values in seen.items()}
+    whole = spearman(seen)
+    rows = []
+    for a, b in PAIRS:
+        best, worst = (
+            _rho(a, b, _filled(a, b, seen, lost, middle, turned=turned)) for turned in (False, True)
+        )
+        unknown = sum(_known(line, a) is None or _known(line, b) is None for line in lost)
+        rows.append((a, b, whole.rho[a, b], best, worst, evidence.matrix.n, len(lost), unknown))
+    named = columns("a", "b", "rho", "rho_best", "rho_worst", "n", "n_lost:integer", "n_unknown:integer")
+    title = words("O que falta, no melhor e no pior caso", "What is missing, at its best and at its worst")
+    return Table("missing_bounds", title, named, tuple(rows), _NOTES, evidence.marks_of(*METRICS))
+
+
+def _filled(
+    a: str, b: str, seen: Columns, lost: Sequence[InstanceLine], middle: Mapping[str, float], *, turned: bool
+) -> RankCorrelation:
+    """Return the correlation of a pair over the matrix and the lost, what is missing at its ends."""
+    ends = {name: (min(seen[name]), max(seen[name])) for name in (a, b)}
+    first, second = list(seen[a]), list(seen[b])
+    turns = cycle((True, False))
+    for line in lost:
+        x, y = _known(line, a), _known(line, b)
+        up = x > middle[a] if x is not None else None
+        if up is None and y is not None:
+            up = (y > middle[b]) is not turned
+        elif up is None:
+            up = next(turns)
+        first.append(ends[a][up] if x is None else x)
+        second.append(ends[b][up is not turned] if y is None else y)
+    return spearman({a: first, b: second})
+
+
+def _rho(a: str, b: str, found: RankCorrelation) -> object:
+    return found.rho[a, b]
+
+
+def _known(line: InstanceLine, name: str) -> Number | None:
+    if name == OUTCOME:
+        return None if line.resolved is None else int(line.resolved)
+    return line.known.get(name)
