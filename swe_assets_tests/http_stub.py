@@ -1,6 +1,8 @@
 """A service on this machine that answers real HTTP as a test says, and keeps what it was asked."""
 
 import json
+import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator

@@ -96,9 +96,10 @@ class AnthropicProvider(HttpProvider["Anthropic"]):
             "max_tokens": self._max_tokens(request),
             "system": request.system or None,
             "messages": [{"role": "user", "content": request.user}],
-            "temperature": self._temperature(request),
-            "top_p": self.spec.top_p,
         }
+        sampling = {"temperature": self._temperature(request), "top_p": self.spec.top_p}
+        sampling = {name: value for name, value in sampling.items() if value is not None}
+        said["extra_body"] = sampling or None  # older models take them, newer ones refuse them
         if request.schema is not None and self.spec.structured == "json_schema":
             schema = transform_schema(object_schema(request.schema))
             said["output_config"] = {"format": {"type": "json_schema", "schema": schema}}

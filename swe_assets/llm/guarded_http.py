@@ -78,10 +78,8 @@ class _GuardedTransport(httpx2.BaseTransport):
             finally:
                 reply.close()
         except Exception as problem:
-            failure = _as_httpx(problem)
-        else:
-            return httpx2.Response(reply.status, headers=reply.headers, content=body)
-        raise failure
+            raise _as_httpx(problem) from None
+        return httpx2.Response(reply.status, headers=reply.headers, content=body)
 
     def close(self) -> None:
         """Close all connections."""
@@ -199,6 +197,7 @@ def _bounded(chunks: Iterator[bytes], headers: list[tuple[bytes, bytes]]) -> byt
     for chunk in chunks:
         body += chunk
         if len(body) > MAX_REPLY_BYTES:
+            body.clear()
             raise ReplyTooLargeError(f"a reply of more than {MAX_REPLY_BYTES} bytes was not read")
     return bytes(body)
 

@@ -86,7 +86,10 @@ class HttpProvider(ABC, Generic[Client]):
             failure = self._failure(problem)
         failure.reason = excerpt(self._clean(failure.reason), 600)
         failure.args, failure.__context__, failure.__cause__ = (failure.reason,), None, None
-        raise failure.with_traceback(None)
+        try:
+            raise failure.with_traceback(None)
+        finally:
+            del failure  # which would hold this frame, and the frame it
 
     @abstractmethod
     def _connect(self, http: "httpx2.Client", key: str) -> Client:
@@ -154,8 +157,10 @@ class HttpProvider(ABC, Generic[Client]):
         return value if self._key is None else without_key(value, self._key)
 
     def _temperature(self, request: ChatRequest) -> float | None:
-        """Return the temperature to send, None for the service's own."""
-        return self.spec.temperature if request.temperature is None else request.temperature
+        """Return the temperature to send; a spec of None sends none, since some models refuse any."""
+        if self.spec.temperature is None or request.temperature is None:
+            return self.spec.temperature
+        return request.temperature
 
     def _max_tokens(self, request: ChatRequest) -> int | None:
         """Return the token limit to send, None for the service's own."""

@@ -23,6 +23,9 @@ DEFAULT_KEYS = {
 }
 """The variables of the providers' own services; a base URL of one's own names its own, or none."""
 
+DEFAULT_TEMPERATURES: dict[str, float | None] = {"anthropic": None}
+"""Where 0 is not it: newer models of Anthropic refuse any temperature."""
+
 
 def register(provider: str, factory: Factory) -> None:
     """Add a provider under a name.
@@ -63,7 +66,9 @@ def default_spec(provider: str, model: str) -> ModelSpec:
     """Return the specification of a model that is named as ``provider`` or ``provider:model`` alone."""
     model = model or DEFAULT_MODELS.get(provider, "")
     name = f"{provider}:{model}" if model else provider
-    return ModelSpec(id=name, provider=provider, model=model, key=DEFAULT_KEYS.get(provider))
+    temperature = DEFAULT_TEMPERATURES.get(provider, 0.0)
+    key = DEFAULT_KEYS.get(provider)
+    return ModelSpec(id=name, provider=provider, model=model, key=key, temperature=temperature)
 
 
 def _entry_points() -> list["EntryPoint"]:

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from swe_assets.errors import ConfigurationError
 from swe_assets.llm.addresses import safe_url
-from swe_assets.llm.providers import DEFAULT_KEYS, DEFAULT_MODELS
+from swe_assets.llm.providers import DEFAULT_KEYS, DEFAULT_MODELS, DEFAULT_TEMPERATURES
 from swe_assets.llm.specs import ModelSpec, Structured
 
 _KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,63}", re.ASCII)
@@ -39,6 +39,7 @@ def _whole(name: str, fields: dict[str, Any], where: str) -> ModelSpec:
     """Return the specification, a provider's own key by default; check what goes together."""
     provider = fields["provider"]
     fields.setdefault("model", DEFAULT_MODELS.get(provider, ""))
+    fields.setdefault("temperature", DEFAULT_TEMPERATURES.get(provider, 0.0))
     if provider in {"anthropic", "openai", "replay"} and not fields["model"]:
         raise ConfigurationError(f"{where}: model is missing: write the name by which {provider} knows it")
     if provider in _NO_SERVICE and {"key", "base_url"} & fields.keys():
