@@ -31,34 +31,45 @@ def _ids(given: str | None) -> tuple[str, ...] | None:
 @click.option("--instances", metavar="a,b|@FILE", help="Only these instances.")
 @click.option("--only", metavar="ASSET", help="Only this asset.")
 @click.option("--retry-failed", is_flag=True, help="Only the instances that failed.")
-@click.option("--force", is_flag=True, help="Make current records again too; judging may cost.")
-@click.option("--dry-run", is_flag=True, help="List what would run and why.")
+@click.option(
+    "--force", is_flag=True, help="Make current records again too; answers that are kept cost nothing."
+)
+@click.option("--max-cost", type=float, metavar="USD", help="The most that model calls may cost.")
+@click.option("--dry-run", is_flag=True, help="List what would run and why, and what its calls would cost.")
 def command(
     name: str,
     instances: str | None,
     only: str | None,
     retry_failed: bool,
     force: bool,
+    max_cost: float | None,
     dry_run: bool,
 ) -> int:
     """Materialise what is missing or stale in study NAME, stage by stage."""
+    from swe_assets.llm.forecast_text import forecast_text
     from swe_assets.llm.plain_text import visible
     from swe_assets.patch_quality.bench import PatchBench
+    from swe_assets.patch_quality.run_forecast import call_forecast
     from swe_assets.patch_quality.run_plan import RunOptions, forecast, forecast_lines
+    from swe_assets.patch_quality.spending import asked_specs, new_spending
     from swe_assets.storage.instance import open_instance, place_of
 
     ids = _ids(instances)
     bench = PatchBench.open(name)
     options = RunOptions(ids, only, retry_failed, force)
+    spending = new_spending(bench, max_cost)
     with open_instance() as instance:
         place = place_of(instance)
         if place is not None:
             click.echo(place.sentence, err=True)
         if dry_run:
-            click.echo(visible("\n".join(forecast_lines(forecast(instance, bench, options)))))
+            plan = forecast(instance, bench, options)
+            click.echo(visible("\n".join(forecast_lines(plan))))
+            if asked_specs(bench):
+                click.echo(visible("\n".join(forecast_text(call_forecast(bench, plan)))))
             if bench.analyser.notice:
                 click.echo(visible(bench.analyser.notice), err=True)
             return 0
         from swe_assets.cli.run_display import run_shown
 
-        return run_shown(instance, bench, options, sys.stderr)
+        return run_shown(instance, bench, options, spending, sys.stderr)

@@ -37,6 +37,7 @@ SETTING_OPTIONS = (
     click.option("--max-patch-bytes", type=int, help="Largest patch tried; 64 MiB where not said."),
     click.option("--mirrors", help="Folder of bare mirrors that are there already."),
     click.option("--mirror", multiple=True, metavar="REPO=PATH_OR_URL", help="Mirror of one repository."),
+    click.option("--max-cost", type=float, help="The most USD that a run's model calls may cost."),
     click.option(
         "--consistency-n", type=int, help="Verdicts by the same prompt in consistencia_juiz; 0 for none."
     ),
@@ -151,7 +152,7 @@ def _settings(options: dict[str, Any], before: "StudySettings") -> "StudySetting
     """Return the settings with what the command line says, or None where it says nothing of them."""
     from swe_assets.patch_quality.study_settings import mirror_entry
 
-    names = ("analyser", "judge_excluded", "fuzz", "max_patch_bytes")
+    names = ("analyser", "judge_excluded", "fuzz", "max_patch_bytes", "max_cost")
     said: dict[str, Any] = {name: options[name] for name in names if options[name] is not None}
     if options["judge"]:
         said["judges"] = tuple(options["judge"])

@@ -58,6 +58,10 @@ class SpendMeter:
         self._longest_out = 0
         self._written = float("-inf")
 
+    def stop_with(self, stop: threading.Event) -> None:
+        """End waits for money once this event is set."""
+        self._stop = stop
+
     @property
     def spent(self) -> Spend:
         """Return what this process has spent, with what is reserved for calls under way."""

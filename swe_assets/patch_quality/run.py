@@ -18,6 +18,7 @@ from swe_assets.patch_quality.run_plan import (
     chosen_stages,
     stage_targets,
 )
+from swe_assets.patch_quality.spending import Spending, check_prices, new_spending
 from swe_assets.patch_quality.spread import Spread, spread
 from swe_assets.patch_quality.stage_asset import asset_key
 from swe_assets.patch_quality.stage_run import QUIET, crashes, run_named, run_stage, stop_if_interrupted
@@ -67,10 +68,12 @@ class StudyRun:
         instance: dg.DagsterInstance,
         bench: PatchBench,
         report: Callable[[Progress], None] = lambda _progress: None,
+        spending: Spending | None = None,
     ) -> None:
         self.instance = instance
         self.bench = bench
         self.report = report
+        self.spending = spending or new_spending(bench, None)
         self.result = RunResult()
         self._spread: Spread | None = None
 
@@ -91,10 +94,11 @@ class StudyRun:
         return self.result
 
     def _refuse_without_judge(self, chosen: Sequence[Stage[PatchBench]], ids: Sequence[str]) -> None:
-        """Raise ConfigurationError at once where a call is to be made and the judge cannot be called."""
+        """Raise ConfigurationError at once where a call is to be made and cannot be, or not be bounded."""
         for stage in chosen:
             if stage.paid and len(plan_stage(stage, self.bench, ids).current) < len(ids):
                 _ = self.bench.model
+                check_prices(self.bench, self.spending.max_usd)
 
     def _stage(self, stage: Stage[PatchBench], ids: Sequence[str], options: RunOptions) -> None:
         targets = stage_targets(self.instance, self.bench, stage, ids, force=options.force)
@@ -108,11 +112,19 @@ class StudyRun:
         if not chosen:
             return
         if self._spread is not None:
-            progress, ended = self._spread.stage(targets, force=options.force, report=self.report)
+            progress, ended = self._spread.stage(
+                targets, force=options.force, report=self.report, tags=self.spending.tags
+            )
         else:
             study = self.bench.study
             made = run_stage(
-                self.instance, study, stage.name, chosen, force=options.force, report=self.report
+                self.instance,
+                study,
+                stage.name,
+                chosen,
+                force=options.force,
+                report=self.report,
+                tags=self.spending.tags,
             )
             progress, ended = made.progress, made.crashes
         self.result.stages.append(progress)
@@ -165,7 +177,8 @@ class StudyRun:
             write_tables(self.bench, lines)
             return
         names = list(REPORT_NAMES) if options.only is None else stale
-        outcome = run_named(self.instance, self.bench.study, self.bench.instances, names, {}, {})
+        tags = self.spending.tags
+        outcome = run_named(self.instance, self.bench.study, self.bench.instances, names, tags, {})
         self._note_gates(outcome)
         ended = [text for text in crashes(outcome) if not self.result.broken_gates]
         if ended:

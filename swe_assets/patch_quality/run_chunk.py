@@ -46,6 +46,7 @@ class Chunk:
     """Instances for one run of a stage; `todo` are those that are to be made, the others only recorded.
 
     `pin` and `version` say which study and program the command line sees; a worker that sees others refuses.
+    `more_tags` go with the chunk's run, such as those of its budget.
     """
 
     study: str
@@ -57,6 +58,7 @@ class Chunk:
     token: str
     pin: str
     version: str = __version__
+    more_tags: tuple[tuple[str, str], ...] = ()
 
     @property
     def tags(self) -> dict[str, str]:
@@ -140,7 +142,7 @@ def _attempt(instance: dg.DagsterInstance, bench: PatchBench, chunk: Chunk) -> C
     crashes: Sequence[str] = ()
     if chosen:
         watch = TurnWatch(instance, chunk.study, chunk.token)
-        tags = {**chunk.tags, WORKER_TAG: worker_name()}
+        tags = {**chunk.tags, **dict(chunk.more_tags), WORKER_TAG: worker_name()}
         made = run_stage(
             instance,
             bench.study,

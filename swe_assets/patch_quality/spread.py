@@ -1,6 +1,6 @@
 """Stages spread over workers in chunks, with the counts that one process would come to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import dagster as dg
@@ -24,7 +24,9 @@ class Spread:
         self.workers = workers
         self.token = token
 
-    def chunks(self, targets: StageTargets, *, force: bool) -> list[Chunk]:
+    def chunks(
+        self, targets: StageTargets, *, force: bool, tags: Mapping[str, str] | None = None
+    ) -> list[Chunk]:
         """Return the instances of a stage in chunks, in the pinned order."""
         ids = list(targets.reasons)
         size = self.settings.chunk_of(len(ids), self.workers.count)
@@ -40,12 +42,18 @@ class Spread:
                 force,
                 self.token,
                 pin,
+                more_tags=tuple((tags or {}).items()),
             )
             for number, part in enumerate(parts)
         ]
 
     def stage(
-        self, targets: StageTargets, *, force: bool, report: Callable[[Progress], None]
+        self,
+        targets: StageTargets,
+        *,
+        force: bool,
+        report: Callable[[Progress], None],
+        tags: Mapping[str, str] | None = None,
     ) -> tuple[Progress, list[str]]:
         """Have a stage's chunks done; return the counts and what ended chunks other than failed instances.
 
@@ -54,7 +62,7 @@ class Spread:
         progress = Progress(targets.stage.name, len(targets.plan.todo), report=report)
         crashes: list[str] = []
         report(progress)
-        for chunk, outcome in self.workers.work(run_chunk, self.chunks(targets, force=force)):
+        for chunk, outcome in self.workers.work(run_chunk, self.chunks(targets, force=force, tags=tags)):
             if isinstance(outcome, Exception):
                 crashes.append(f"chunk {chunk.number} ({len(chunk.ids)} instances): {outcome}")
             else:

@@ -9,6 +9,7 @@ from typing import Any, cast
 import dagster as dg
 
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.spending import metered
 from swe_assets.storage.engine import backfill_policy
 from swe_assets.storage.runner import materialise
 from swe_assets.storage.stage import Stage
@@ -21,6 +22,16 @@ class StageConfig(dg.Config):
     """What a person may set when launching a stage."""
 
     force: bool = False
+
+
+class PaidStageConfig(StageConfig):
+    """What a person may set when launching a stage that calls models.
+
+    ``max_cost``: the most USD of this run, or of the backfill that it belongs to; where it is not said
+    SWE_ASSETS_MAX_COST counts, then the study's own.
+    """
+
+    max_cost: float | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,15 @@ def stage_asset(
 ) -> dg.AssetsDefinition:
     """Return the asset of a stage; it logs its own materialisations and gives no stored output."""
 
-    @dg.asset(
+    def run_stage(context: dg.AssetExecutionContext, config: StageConfig) -> Iterator[dg.Output[None]]:
+        with closing(PatchBench.open(study)) as bench:
+            yield from materialise(context, stage, bench, force=config.force)
+
+    def run_paid(context: dg.AssetExecutionContext, config: PaidStageConfig) -> Iterator[dg.Output[None]]:
+        with closing(PatchBench.open(study)) as bench, metered(context, bench, config.max_cost):
+            yield from materialise(context, stage, bench, force=config.force)
+
+    made = dg.asset(
         key=asset_key(study, stage.name),
         deps=[asset_key(study, name) for name in stage.upstream],
         partitions_def=partitions,
@@ -69,8 +88,4 @@ def stage_asset(
         output_required=False,
         dagster_type=NOTHING,
     )
-    def run_stage(context: dg.AssetExecutionContext, config: StageConfig) -> Iterator[dg.Output[None]]:
-        with closing(PatchBench.open(study)) as bench:
-            yield from materialise(context, stage, bench, force=config.force)
-
-    return run_stage
+    return made(run_paid if stage.paid else run_stage)

@@ -18,6 +18,7 @@ from swe_assets.patch_quality.consistency_settings import Consistency
 from swe_assets.patch_quality.inputs.dataset import DatasetRow
 from swe_assets.patch_quality.inputs.quoting import listed
 from swe_assets.patch_quality.jury_settings import check_jury
+from swe_assets.patch_quality.max_cost import checked_max_cost
 from swe_assets.patch_quality.study_folder import (
     DATASET_FILE,
     INSTANCES_FILE,
@@ -40,7 +41,8 @@ class Study:
     """One pinned study.
 
     `instances` are the partitions, in their fixed order; `removed` those that an update took out and whose
-    records stay. `judges` are one judge or a jury, `consistency` how often its verdicts are asked for again.
+    records stay. `judges` are one judge or a jury, `consistency` how often its verdicts are asked for again,
+    `max_cost` the most USD that a run may spend, None where nothing bounds it.
     `sonar_mode` is how the analyser sonarqube scans, None for another analyser. `sources` says
     of predictions, results and dataset where they came from, with sha256 and count; `pinned` gives the sha256
     of the study's own copies; `metadata` is the submission's own.
@@ -60,6 +62,7 @@ class Study:
     mirrors_folder: Path | None
     mirror_map: Mapping[str, str]
     consistency: Consistency
+    max_cost: float | None
     sources: Mapping[str, Mapping[str, Any]]
     submission: Mapping[str, Any]
     metadata: Mapping[str, Any]
@@ -188,6 +191,7 @@ def _study(name: str, path: Path, pin: dict[str, Any], listing: bytes) -> Study:
         mirrors_folder=Path(folder) if folder else None,
         mirror_map=pin["mirrors"]["map"],
         consistency=Consistency.of(pin.get("consistency", {})),
+        max_cost=checked_max_cost(pin.get("max_cost"), f"max_cost in {path / STUDY_FILE}"),
         sources=pin["sources"],
         submission=pin.get("submission", {}),
         metadata=pin.get("metadata", {}),

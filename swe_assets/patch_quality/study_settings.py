@@ -12,6 +12,7 @@ from swe_assets.patch_quality.consistency_settings import Consistency
 from swe_assets.patch_quality.inputs.addresses import has_credentials, is_scrubbed, is_url, shown_url
 from swe_assets.patch_quality.inputs.quoting import quoted
 from swe_assets.patch_quality.jury_settings import check_jury
+from swe_assets.patch_quality.max_cost import checked_max_cost
 
 if TYPE_CHECKING:
     from swe_assets.patch_quality.inputs.sources import Sources
@@ -46,7 +47,7 @@ class StudySettings:
     """How a study is run; `mirror_map` gives the path or URL of single repositories' mirrors.
 
     `sonar_mode` is for the analyser sonarqube: batch (its default) or per-instance. `judges` are one judge
-    or the jury, in the order in which it is shown.
+    or the jury, in the order in which it is shown. `max_cost` bounds the USD of one run, None does not.
     """
 
     analyser: str = "embedded"
@@ -58,6 +59,7 @@ class StudySettings:
     mirrors_folder: Path | None = None
     mirror_map: Mapping[str, str] = field(default_factory=dict)
     consistency: Consistency = field(default_factory=Consistency)
+    max_cost: float | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the settings as they are written to study.toml."""
@@ -68,6 +70,7 @@ class StudySettings:
             "fuzz": self.fuzz,
             "max_patch_bytes": self.max_patch_bytes,
             **({"sonarqube": {"mode": self.sonar_mode or "batch"}} if self.analyser == "sonarqube" else {}),
+            **({} if self.max_cost is None else {"max_cost": self.max_cost}),
             **({"consistency": self.consistency.record()} if self.consistency != Consistency() else {}),
             "mirrors": {
                 **({"folder": str(self.mirrors_folder)} if self.mirrors_folder else {}),
@@ -149,6 +152,7 @@ def check_settings(settings: StudySettings, folder: Path | None = None) -> Study
     for judge in settings.judges:
         model_named(judge, ModelSettings(check=False, folder=folder))
     settings.consistency.check()
+    checked_max_cost(settings.max_cost, "max_cost")
     if settings.fuzz not in range(4):
         raise ConfigurationError(f"fuzz is {settings.fuzz}: give 0 (none, the default) to 3 lines of context")
     if settings.max_patch_bytes < 1:

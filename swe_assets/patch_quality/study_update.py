@@ -121,6 +121,7 @@ def settings_of(study: Study) -> StudySettings:
         mirrors_folder=study.mirrors_folder,
         mirror_map=dict(study.mirror_map),
         consistency=study.consistency,
+        max_cost=study.max_cost,
     )
 
 
