@@ -6,9 +6,12 @@ from typing import Any
 import dagster as dg
 
 from swe_assets.patch_quality import (
+    acordo_juizes,
     amostra,
     auditoria_amostra,
     auditoria_retorno,
+    consistencia_juiz,
+    qualidade_juiz,
     relatorio,
     relatorio_correlacao,
     relatorio_logit,
@@ -20,6 +23,9 @@ from swe_assets.storage.summary import Summary
 
 ROOMS: tuple[tuple[Summary[PatchBench], StageFace], ...] = (
     (amostra.SUMMARY, amostra.FACE),
+    (acordo_juizes.SUMMARY, acordo_juizes.FACE),
+    (qualidade_juiz.SUMMARY, qualidade_juiz.FACE),
+    (consistencia_juiz.SUMMARY, consistencia_juiz.FACE),
     (auditoria_amostra.SUMMARY, auditoria_amostra.FACE),
     (auditoria_retorno.SUMMARY, auditoria_retorno.FACE),
     (relatorio_correlacao.SUMMARY, relatorio_correlacao.FACE),

@@ -1,11 +1,13 @@
 """How a summary becomes an unpartitioned asset."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import dagster as dg
 
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.spending import metered
 from swe_assets.patch_quality.stage_asset import OWNERS, StageFace, asset_key
 from swe_assets.storage.summary import Summary, make_summary
 
@@ -27,9 +29,10 @@ def summary_asset(
         owners=OWNERS,
         group_name=study,
     )
-    def run_summary() -> dg.MaterializeResult[None]:
+    def run_summary(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
         bench = PatchBench.open(study)
-        record = make_summary(summary, bench)
+        with metered(context, bench, None) if summary.paid else nullcontext():
+            record = make_summary(summary, bench)
         files = {name: dg.MetadataValue.path(str(bench.results / name)) for name in summary.files}
         return dg.MaterializeResult(
             metadata={**show(bench, record.payload), **files},

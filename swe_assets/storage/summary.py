@@ -16,7 +16,11 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Summary(Generic[B]):
-    """One unpartitioned asset: what it hangs on and how it is made."""
+    """One unpartitioned asset: what it hangs on and how it is made.
+
+    ``paid``: whether it calls models. ``unfinished`` says why it is to be made again though nothing changed,
+    such as calls that failed; an empty text where it is not.
+    """
 
     name: str
     code: str
@@ -26,6 +30,8 @@ class Summary(Generic[B]):
     settings: Callable[[B], str] = lambda _bench: ""
     source: Callable[[B], str] = lambda _bench: ""
     files: tuple[str, ...] = ()
+    paid: bool = False
+    unfinished: Callable[[B], str] = lambda _bench: ""
 
 
 def summary_basis(summary: Summary[B], bench: B) -> Basis:
@@ -48,7 +54,9 @@ def summary_reasons(summary: Summary[B], bench: B) -> list[str]:
     if header is None:
         return ["missing"]
     gone = [name for name in summary.files if not (bench.results / name).exists()]
-    return [*summary_basis(summary, bench).differences(header.basis), *(f"{name} is gone" for name in gone)]
+    changed = summary_basis(summary, bench).differences(header.basis)
+    again = summary.unfinished(bench)
+    return [*changed, *(f"{name} is gone" for name in gone), *([again] if again else [])]
 
 
 def make_summary(summary: Summary[B], bench: B) -> Record:

@@ -1,0 +1,143 @@
+"""How good a judge is: its verdicts beside the outcomes of tests, and on patches that cannot be right."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from swe_assets.judging.jury_agreement import DRAWS, SEED, without_interval
+from swe_assets.statistics.bootstrap import Bootstrap, bootstrap_interval
+from swe_assets.statistics.calibration import (
+    Brier,
+    ReliabilityBin,
+    brier,
+    expected_calibration_error,
+    reliability_curve,
+)
+from swe_assets.statistics.classification import Confusion, confusion
+from swe_assets.statistics.discrimination import auc
+from swe_assets.statistics.estimate import Estimate
+from swe_assets.statistics.proportion import wilson_interval
+from swe_assets.statistics.undefined import Undefined, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+JURY = "jury"
+STEPS = 10
+"""The scale from "surely not resolved" to "surely resolved" has ten steps of equal width."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one judge, or the jury, said of one instance.
+
+    ``passed``: whether the patch passed the tests. ``nothing``: why the patch cannot have been right (it
+    does not apply, is empty, touches only tests, …), or an empty text.
+    """
+
+    instance_id: str
+    resolved: bool
+    chance: float
+    passed: bool
+    nothing: str = ""
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """How often "resolved" was said of patches that cannot have been right, for one reason."""
+
+    reason: str
+    said: int
+    n: int
+    share: Estimate | Undefined
+
+
+@dataclass(frozen=True)
+class Quality:
+    """One judge against the tests: confusion, MCC and AUC with intervals, calibration, refuted verdicts."""
+
+    judge_id: str
+    n: int
+    confusion: Confusion
+    mcc: Estimate | Undefined
+    auc: Estimate | Undefined
+    brier: Brier | Undefined
+    calibration_error: Value
+    reliability: tuple[ReliabilityBin, ...]
+    refuted: tuple[Refuted, ...]
+
+
+def chance_of(resolved: bool, confidence: int) -> float:
+    """Return the chance of a resolved issue that a verdict and its confidence (1 to 5) stand for.
+
+    The ten pairs, ordered from "not resolved, 5" to "resolved, 5", are spread evenly from 0 to 1, each at the
+    middle of its tenth: 1/2 + (2 c - 1)/20 where resolved, else 1/2 - (2 c - 1)/20. The rubric asks for an
+    ordinal confidence and not for a chance, so this map is a choice, the plainest one that keeps the order.
+
+    >>> chance_of(False, 5), chance_of(False, 1), chance_of(True, 1), chance_of(True, 5)
+    (0.05, 0.45, 0.55, 0.95)
+    """
+    away = (2 * confidence - 1) / (2 * STEPS)
+    return 0.5 + away if resolved else 0.5 - away
+
+
+def jury_chance(jury: Iterable[Mapping[str, Any]]) -> float:
+    """Return the mean of the judges' chances; each has resolve_issue and score_confianca."""
+    chances = [chance_of(one["resolve_issue"], one["score_confianca"]) for one in jury]
+    return sum(chances) / len(chances)
+
+
+def quality(judge_id: str, said: Sequence[Said], *, draws: int = DRAWS, seed: int = SEED) -> Quality:
+    """Return how one judge's verdicts stand to the tests' outcomes, over the instances it judged.
+
+    MCC has a bootstrap interval over instances, AUC that of DeLong, every share that of Wilson. What has no
+    value says why.
+    """
+    actual = [int(one.passed) for one in said]
+    chances = [one.chance for one in said]
+    return Quality(
+        judge_id,
+        len(said),
+        confusion(actual, [int(one.resolved) for one in said]),
+        _mcc(said, draws, seed),
+        auc(actual, chances) if said else Undefined("no rows"),
+        brier(actual, chances, bins=STEPS),
+        expected_calibration_error(actual, chances, bins=STEPS),
+        reliability_curve(actual, chances, bins=STEPS),
+        refuted(said),
+    )
+
+
+def refuted(said: Sequence[Said]) -> tuple[Refuted, ...]:
+    """Return for each reason, and for all together, how often "resolved" was said of such patches."""
+    reasons = sorted({one.nothing for one in said if one.nothing})
+    groups = {reason: [one for one in said if one.nothing == reason] for reason in reasons}
+    groups["all"] = [one for one in said if one.nothing]
+    found = []
+    for reason, group in groups.items():
+        wrong = sum(one.resolved for one in group)
+        found.append(Refuted(reason, wrong, len(group), wilson_interval(wrong, len(group))))
+    return tuple(found)
+
+
+def _mcc(said: Sequence[Said], draws: int, seed: int) -> Estimate | Undefined:
+    """Return MCC with its bootstrap interval."""
+    import numpy as np
+
+    whole = confusion([int(one.passed) for one in said], [int(one.resolved) for one in said]).mcc
+    if isinstance(whole, Undefined):
+        return whole
+    is_so = np.array([one.passed for one in said], dtype=float)
+    says = np.array([one.resolved for one in said], dtype=float)
+
+    def statistic(counts: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        tp, fp = counts @ (is_so * says), counts @ ((1 - is_so) * says)
+        fn, tn = counts @ (is_so * (1 - says)), counts @ ((1 - is_so) * (1 - says))
+        below = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+        undefined = np.full_like(below, np.nan)
+        found: NDArray[np.float64] = np.divide(tp * tn - fp * fn, below, out=undefined, where=below > 0)
+        return found
+
+    found = bootstrap_interval(statistic, len(said), how=Bootstrap(draws=draws, seed=seed))
+    return found if isinstance(found, Estimate) else without_interval(whole, len(said), found)

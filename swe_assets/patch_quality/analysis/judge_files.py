@@ -1,0 +1,57 @@
+"""Tables about judges as files: JSON with everything, a CSV a table, and a page in Markdown for people."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from swe_assets.patch_quality.analysis import files
+from swe_assets.patch_quality.analysis.wording import markdown_table
+from swe_assets.reporting.readable import readable
+from swe_assets.reporting.tables import Analysis, Table, to_csv, to_json
+from swe_assets.statistics.undefined import Undefined
+
+REHEARSAL = "rehearsal"
+_REHEARSED = "ENSAIO / rehearsal: os vereditos vêm de um juiz de ensaio, não de um modelo"
+
+
+def write_tables(
+    out: Path,
+    name: str,
+    title: str,
+    tables: Sequence[Table],
+    manifest: Mapping[str, Any],
+    shown: Sequence[Table] | None = None,
+) -> dict[str, Any]:
+    """Write ``name``.json, ``name``.md and a CSV a table into a folder; the page holds ``shown``, else all.
+
+    Returns {"tables_md", "sha256", "rehearsal"}: the Markdown, the digest of the JSON, and whether the tables
+    are marked as a rehearsal. Same tables, same bytes. Raises StoreError where the folder cannot be written.
+    """
+    analysis = Analysis(title, {table.name: table for table in tables}, manifest)
+    content = to_json(analysis).encode("utf-8", "backslashreplace")
+    markdown = markdown_of(title, tables if shown is None else shown)
+    files.write(out, f"{name}.json", content)
+    files.write(out, f"{name}.md", f"# {markdown}\n".encode("utf-8", "backslashreplace"))
+    for table in tables:
+        files.write(out, f"{table.name}.csv", to_csv(table))
+    marked = any(REHEARSAL in table.marks for table in tables)
+    return {"tables_md": markdown, "sha256": hashlib.sha256(content).hexdigest(), "rehearsal": marked}
+
+
+def markdown_of(title: str, tables: Sequence[Table]) -> str:
+    """Return tables in Markdown, first the title and whether they are a rehearsal."""
+    marked = [_REHEARSED] if any(REHEARSAL in table.marks for table in tables) else []
+    return "\n\n".join([title, *marked, *map(table_markdown, tables)])
+
+
+def table_markdown(table: Table) -> str:
+    """Return one table in Markdown: heading, rows, why cells are undefined, notes."""
+    header = [column.label["pt"] for column in table.columns]
+    kinds = [column.kind for column in table.columns]
+    rows = [[readable(v, k, "pt") for v, k in zip(row, kinds, strict=True)] for row in table.rows]
+    notes = [note["pt"] for note in table.notes]
+    reasons = dict.fromkeys(v.reason for row in table.rows for v in row if isinstance(v, Undefined))
+    shown = markdown_table(header, rows) if rows else "Nada a relatar."
+    undefined = [f"– (indefinido): {'; '.join(reasons)}"] if reasons else []
+    return "\n\n".join([f"## {table.title['pt']}", shown, *undefined, *notes])

@@ -1,0 +1,93 @@
+"""What the judges said of each instance, as far as it is current: the rows of the assets about judges."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from swe_assets.judging.jury_agreement import Measure
+from swe_assets.judging.jury_quality import JURY, Said, chance_of, jury_chance
+from swe_assets.patch_quality import evaluation_results, metricas_estruturais_extraidas
+from swe_assets.patch_quality.account import study_stages
+from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.storage.records import OK, Record, digest
+from swe_assets.storage.stage import plan_chain
+
+JUDGED = (evaluation_results.STAGE, metricas_estruturais_extraidas.STAGE)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One instance's current verdicts and extractions by judge; ``extractions`` is empty where there is none.
+
+    ``passed``: the tests' outcome. ``nothing``: why its patch was not measured, or an empty text.
+    """
+
+    instance_id: str
+    verdicts: Mapping[str, Mapping[str, Any]]
+    extractions: Mapping[str, Mapping[str, int]]
+    evaluation: Mapping[str, Any]
+    flags: Sequence[str]
+    passed: bool
+    nothing: str
+
+    def value(self, judge_id: str, measure: Measure) -> int | None:
+        """Return what a judge says of the instance by a measure, None where it says nothing."""
+        said = {**self.verdicts[judge_id], **self.extractions.get(judge_id, {})}
+        found = said.get(measure.name)
+        return None if found is None else int(found)
+
+    def said(self, judge_id: str) -> Said:
+        """Return what a judge, or the jury, said of the instance, beside what the tests found."""
+        if judge_id == JURY:
+            resolved, chance = self.evaluation["resolve_issue"], jury_chance(self.verdicts.values())
+        else:
+            resolved = self.verdicts[judge_id]["resolve_issue"]
+            chance = chance_of(resolved, self.verdicts[judge_id]["score_confianca"])
+        return Said(self.instance_id, resolved, chance, self.passed, self.nothing)
+
+
+def judged_instances(bench: PatchBench) -> list[Judged]:
+    """Return the instances whose verdict is current, in the pinned order; none that is stale or failed."""
+    plans = plan_chain(study_stages(bench), bench, bench.instances)
+
+    def current(asset: str) -> dict[str, Record]:
+        records = bench.store.records(asset, [i for i in bench.instances if i in plans[asset].current])
+        return {record.instance_id: record for record in records if record.status == OK}
+
+    extracted = current("metricas_estruturais_extraidas")
+    tested = current("resultados_testes")
+    rebuilt = plans["arquivos_reconstruidos"].current
+    found = []
+    for instance_id, record in current("evaluation_results").items():
+        why = rebuilt[instance_id].reason if instance_id in rebuilt else ""
+        if instance_id in tested:
+            passed = bool(tested[instance_id].payload["pass@1"])
+            found.append(_judged(record, extracted.get(instance_id), passed, why))
+    return found
+
+
+def _judged(record: Record, extracted: Record | None, passed: bool, why: str) -> Judged:
+    """Return one instance from its records."""
+    jury = record.payload["jury"]
+    extractions = extracted.payload["jury"] if extracted is not None else []
+    return Judged(
+        record.instance_id,
+        {one["judge_id"]: one for one in jury},
+        {one["judge_id"]: one["record"]["LLM_Judge_Metrics"] for one in extractions},
+        record.payload["evaluation"],
+        record.payload["flags"],
+        passed,
+        why,
+    )
+
+
+def judges_source(bench: PatchBench) -> str:
+    """Return what makes a verdict stop being current though no record changes: settings and failures."""
+    parts = [stage.settings(bench) for stage in JUDGED]
+    failures = [f"{i}!{why}" for stage in JUDGED for i, why in bench.store.failures(stage.name).items()]
+    return digest(*parts, *failures)
+
+
+def rehearsed(rows: Sequence[Judged]) -> bool:
+    """Return whether any of the verdicts is a rehearsal."""
+    return any(one["judge"]["rehearsal"] for row in rows for one in row.verdicts.values())
