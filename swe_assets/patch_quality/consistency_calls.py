@@ -36,8 +36,8 @@ def variant_requests(bench: PatchBench, instance_ids: list[str]) -> Requests:
     asked = bench.study.consistency
     found = {}
     for instance_id in instance_ids:
-        patch = bench.store.need("patches", instance_id).payload["model_patch"]
-        inputs = PayloadInputs(instance_id, bench.dataset[instance_id].problem_statement or "", patch)
+        statement = bench.dataset[instance_id].problem_statement or ""
+        inputs = PayloadInputs(instance_id, statement, bench.predictions[instance_id])
         forms = variants(inputs, bench.prompts, n=max(1, asked.n), order=asked.order, wording=asked.wording)
         found[instance_id] = forms
     return found

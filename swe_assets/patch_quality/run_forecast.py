@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from swe_assets.errors import SweAssetsError
 from swe_assets.home import home
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.consistency_calls import sampled, variant_requests
 from swe_assets.patch_quality.run_plan import UNRECORDED
 from swe_assets.storage.records import EXCLUDED
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from swe_assets.llm.protocol import Answers, ChatModel, ChatReply, ChatRequest
 
 JUDGING, EXTRACTING, PAYLOAD = "evaluation_results", "metricas_estruturais_extraidas", "evaluation_payload"
+REPEATING = "consistencia_juiz"
 ASSUMED_REASONING = "O patch corrige a causa-raiz do problema relatado e preserva os contratos. " * 20
 """A reasoning of 1,500 characters, for the second pass over a verdict that is not there yet."""
 
@@ -53,6 +55,20 @@ def planned_calls(bench: PatchBench, plan: Plan, answers: "Answers") -> "Iterato
                 if instance_id in made.get(EXTRACTING, ()):
                     reasoning = (judged or {}).get(name) or _kept_reasoning(model, request, answers)
                     yield _extraction(bench, model, reasoning)
+    if made.get(REPEATING):
+        yield from _asked_again(bench, models)
+
+
+def _asked_again(bench: PatchBench, models: "Mapping[str, ChatModel]") -> "Iterator[PlannedCall]":
+    """Yield the calls of consistencia_juiz but those for verdicts; every instance counts as judged."""
+    from swe_assets.judging.wording import BASE
+
+    if not bench.study.consistency.asked:
+        return
+    known = [i for i in bench.instances if (bench.dataset[i].problem_statement or "").strip()]
+    for forms in variant_requests(bench, sampled(bench, known)).values():
+        for name, request in forms.items():
+            yield from (_planned(REPEATING, model, request) for model in models.values() if name != BASE)
 
 
 def _planned(stage: str, model: "ChatModel", request: "ChatRequest") -> "PlannedCall":
