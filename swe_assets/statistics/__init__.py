@@ -16,24 +16,41 @@ Agreement and quality of a judge
 * ``confusion``: MCC, and sensitivity, specificity and the like with intervals
 * ``brier``, ``reliability_curve``, ``expected_calibration_error``: whether chances come true
 * ``auc``, ``auc_difference``: whether a score tells the classes apart
+* ``prediction_powered_mean``: a judge's mean, corrected by a person's scores of some
+* ``needs_adjudication``, ``swapped_verdict``: raters too far apart, orders of showing that disagree
 
 Intervals
 * ``wilson_interval``, ``clopper_pearson_interval``: of a share
 * ``bootstrap_interval``, ``mean_interval``: of any statistic, over items or clusters
+* ``clustered_mean``: standard errors of a mean of clustered items
+
+Comparisons
+* ``paired_difference``, ``mcnemar_exact``: two of anything over the same items
+* ``bradley_terry``, ``bradley_terry_interval``: strengths from games between pairs
+* ``rank_intervals``, ``technical_tie``: how sure an order is
+* ``holm``, ``benjamini_hochberg``: many tests at once
 """
 
+from swe_assets.statistics.adjudication import needs_adjudication, swapped_verdict, technical_tie
 from swe_assets.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from swe_assets.statistics.bootstrap import bootstrap_interval, mean_interval
+from swe_assets.statistics.bradley_terry import bradley_terry
 from swe_assets.statistics.calibration import brier, expected_calibration_error, reliability_curve
 from swe_assets.statistics.classification import confusion
+from swe_assets.statistics.clustered_mean import clustered_mean
 from swe_assets.statistics.collinearity import vif
 from swe_assets.statistics.discrimination import auc, auc_difference
 from swe_assets.statistics.firth import firth_logit
 from swe_assets.statistics.kappa import fleiss_kappa, weighted_kappa
 from swe_assets.statistics.logistic import logit
+from swe_assets.statistics.multiple_tests import benjamini_hochberg, holm
 from swe_assets.statistics.normality import shapiro_wilk
+from swe_assets.statistics.paired import mcnemar_exact, paired_difference
+from swe_assets.statistics.prediction_powered import prediction_powered_mean
 from swe_assets.statistics.proportion import clopper_pearson_interval, wilson_interval
 from swe_assets.statistics.rank_correlation import spearman
+from swe_assets.statistics.rank_intervals import rank_intervals
+from swe_assets.statistics.rating_bootstrap import bradley_terry_interval
 from swe_assets.statistics.sample_size import epv
 from swe_assets.statistics.separation import detect_separation
 from swe_assets.statistics.transforms import log1p
@@ -43,23 +60,35 @@ __all__ = [
     "Undefined",
     "auc",
     "auc_difference",
+    "benjamini_hochberg",
     "bootstrap_interval",
+    "bradley_terry",
+    "bradley_terry_interval",
     "brier",
     "clopper_pearson_interval",
+    "clustered_mean",
     "confusion",
     "detect_separation",
     "epv",
     "expected_calibration_error",
     "firth_logit",
     "fleiss_kappa",
+    "holm",
     "krippendorff_alpha",
     "krippendorff_interval",
     "log1p",
     "logit",
+    "mcnemar_exact",
     "mean_interval",
+    "needs_adjudication",
+    "paired_difference",
+    "prediction_powered_mean",
+    "rank_intervals",
     "reliability_curve",
     "shapiro_wilk",
     "spearman",
+    "swapped_verdict",
+    "technical_tie",
     "vif",
     "weighted_kappa",
     "wilson_interval",

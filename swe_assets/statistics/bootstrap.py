@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from swe_assets.errors import InputError
 from swe_assets.statistics.estimate import Estimate, quantile_of
 from swe_assets.statistics.numeric import finite_numbers
-from swe_assets.statistics.resampling import groups_of, resamples, without_each
+from swe_assets.statistics.resampling import counted_units, resamples, without_each
 from swe_assets.statistics.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def bootstrap_interval(
     import numpy as np
 
     how = how or Bootstrap()
-    units, spread = _units(rows, clusters)
+    units, spread = counted_units(rows, clusters)
     if units < 2:
         return Undefined(f"{units} unit(s) to draw from, at least 2 are needed")
     value = float(statistic(np.ones((1, rows)))[0])
@@ -138,14 +138,6 @@ def interval_of(
         se=float(kept.std(ddof=1)), draws=how.draws, seed=how.seed,
         undefined_draws=len(drawn) - len(kept), note=note,
     )  # fmt: skip
-
-
-def _units(rows: int, clusters: Sequence[Hashable] | None) -> "tuple[int, Weighted]":
-    """Return the number of units drawn, and what spreads their counts over the rows."""
-    if clusters is None:
-        return rows, lambda counts: counts
-    group = groups_of(clusters, rows)
-    return (int(group.max()) + 1 if rows else 0), lambda counts: counts[:, group]
 
 
 def _bca(value: float, drawn: "Vector", jackknife: "Vector", z: float) -> tuple[float, float] | Undefined:

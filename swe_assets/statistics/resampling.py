@@ -1,13 +1,15 @@
 """Resamples as counts: how often each unit was drawn, a block of draws at a time."""
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from swe_assets.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Spread: TypeAlias = "Callable[[NDArray[np.float64]], NDArray[np.float64]]"
 
 _CELLS = 2_000_000  # of a block: 16 MB of counts
 
@@ -56,3 +58,11 @@ def groups_of(labels: Sequence[Hashable], rows: int) -> "NDArray[np.int64]":
         raise InputError(f"{len(labels)} cluster labels for {rows} rows; give one a row")
     places: dict[Hashable, int] = {}
     return np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
+
+
+def counted_units(rows: int, clusters: Sequence[Hashable] | None) -> "tuple[int, Spread]":
+    """Return the number of units drawn (rows, or clusters), and what spreads their counts over the rows."""
+    if clusters is None:
+        return rows, lambda counts: counts
+    group = groups_of(clusters, rows)
+    return (int(group.max()) + 1 if rows else 0), lambda counts: counts[:, group]

@@ -58,3 +58,14 @@ def stated_chances(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[float, ...]]
     outcome = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
     hundredths = draw(st.lists(st.integers(0, 100), min_size=n, max_size=n))
     return tuple(outcome), tuple(each / 100 for each in hundredths)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[tuple[str, str, int], ...]:
+    """Return 3 to 12 results (winner, loser, how often) among up to five competitors."""
+    pair = st.permutations("abcde").map(lambda names: (names[0], names[1]))
+    rows = draw(st.lists(st.tuples(pair, st.integers(1, 5)), min_size=3, max_size=12))
+    return tuple((winner, loser, count) for (winner, loser), count in rows)
+
+
+p_values = st.lists(st.integers(0, 1000).map(lambda thousandths: thousandths / 1000), max_size=12).map(tuple)

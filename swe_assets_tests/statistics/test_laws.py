@@ -7,10 +7,15 @@ import pytest
 from hypothesis import Phase, given, settings
 
 import swe_assets.statistics as statistics
-from swe_assets_tests.statistics import laws_of_intervals, laws_of_judges, laws_of_models
+from swe_assets_tests.statistics import (
+    laws_of_comparisons,
+    laws_of_intervals,
+    laws_of_judges,
+    laws_of_models,
+)
 from swe_assets_tests.statistics.law import Law, Laws, inputs_of
 
-LAWS: Laws = laws_of_models.LAWS | laws_of_judges.LAWS | laws_of_intervals.LAWS
+LAWS: Laws = laws_of_models.LAWS | laws_of_judges.LAWS | laws_of_intervals.LAWS | laws_of_comparisons.LAWS
 
 
 def test_every_statistic_has_laws() -> None:
