@@ -7,6 +7,7 @@ from typing import Any
 
 from swe_assets.errors import MatrixError
 from swe_assets.patch_quality.analysis.matrix import OUTCOME, Matrix
+from swe_assets.statistics.numeric import Number
 
 IN_MATRIX = "in_matrix"
 _OF_ID = re.compile(r"(?P<owner>.+?)__(?P<name>.+)-[0-9]+")
@@ -27,7 +28,7 @@ class InstanceLine:
     reason: str = ""
     outcome: str = ""
     resolved: bool | None = None
-    known: Mapping[str, float] = field(default_factory=dict)
+    known: Mapping[str, Number] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

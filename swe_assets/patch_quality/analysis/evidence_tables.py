@@ -10,7 +10,7 @@ from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, InstanceLine, 
 from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.patch_quality.analysis.matrix import KEY, OUTCOME
 from swe_assets.patch_quality.analysis.table import read_table
-from swe_assets.statistics.numeric import as_float, to_number
+from swe_assets.statistics.numeric import Number, as_float, to_number
 from swe_assets.storage.csv_text import csv_text
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def instances_csv(lines: Iterable[InstanceLine]) -> bytes:
         (
             line.instance_id, line.repo, line.place, line.stage, line.reason, line.outcome,
             None if line.resolved is None else int(line.resolved),
-            *(_text(line.known.get(name)) for name in VALUES),
+            *(line.known.get(name) for name in VALUES),
         )
         for line in lines
     )  # fmt: skip
@@ -101,15 +101,10 @@ def _rows(
     return rows
 
 
-def _number(path: Path, row: Mapping[str, Any], name: str) -> float | None:
+def _number(path: Path, row: Mapping[str, Any], name: str) -> Number | None:
     """Return a cell as a number, None where it is empty or its column is not there."""
     number = to_number(row.get(name, ""))
     value = math.inf if number is None else as_float(number)
     if math.isinf(value):
         raise MatrixError(f"{str(path)!r}, {row[KEY]!r}, column {name!r}: {row[name]!r} is no finite number")
-    return None if math.isnan(value) else value
-
-
-def _text(value: float | None) -> str | None:
-    """Return a measure as it reads best and is read back the same: 88 for 88.0."""
-    return None if value is None else str(int(value)) if value == int(value) else repr(value)
+    return None if math.isnan(value) else number

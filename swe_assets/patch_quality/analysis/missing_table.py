@@ -1,6 +1,7 @@
 """The correlations under the best and the worst case for what is missing."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from statistics import median
 
@@ -16,8 +17,8 @@ from swe_assets.statistics.rank_correlation import RankCorrelation
 _NOTES = (
     words(
         "Toda instância fixada conta. O que falta recebe o maior ou o menor valor observado, do modo que "
-        "mais aumenta ρ (melhor caso) ou mais o diminui (pior caso); o que se sabe fica. São dois cenários, não "
-        "uma estimativa.",
+        "mais aumenta ρ (melhor caso) ou mais o diminui (pior caso); o que se sabe fica. São dois "
+        "cenários, não uma estimativa.",
         "Every pinned instance counts. What is missing is given the largest or smallest value observed, the "
         "way that raises ρ most (best case) or lowers it most (worst case); what is known stays. These are "
         "two scenarios, not an estimate.",
@@ -29,20 +30,20 @@ Columns = Mapping[str, Sequence[Number]]
 def missing_table(evidence: Evidence) -> Table | None:
     """Return each pair's rho in the matrix and in both scenarios, or None where nothing is missing.
 
-    Scenario of a pair: where one value is known, above that column's median (pass@1: 1) the other is given
-    the largest, else the smallest value observed; where neither is known, both the largest or both the
-    smallest, by turns. The worst case gives the opposite end to the second.
+    Scenario of a pair: where one value is known, the other is the largest observed if that value lies above
+    its column's median (pass@1: is 1), the smallest if below, the median if on it; where neither is known,
+    both are the largest or both the smallest, by turns. The worst case gives the second the opposite end.
     """
     lost = [line for line in evidence.lines if line.place != IN_MATRIX]
     if not lost:
         return None
     seen = evidence.matrix.columns
-    middle = {name: 0.5 if name == OUTCOME else median(values) for name, values in seen.items()}
+    ranges = {name: _range(name, values) for name, values in seen.items()}
     whole = spearman(seen)
     rows = []
     for a, b in PAIRS:
         best, worst = (
-            _rho(a, b, _filled(a, b, seen, lost, middle, turned=turned)) for turned in (False, True)
+            _rho(a, b, _filled(a, b, seen, lost, ranges, turned=turned)) for turned in (False, True)
         )
         unknown = sum(_known(line, a) is None or _known(line, b) is None for line in lost)
         rows.append((a, b, whole.rho[a, b], best, worst, evidence.matrix.n, len(lost), unknown))
@@ -51,22 +52,39 @@ def missing_table(evidence: Evidence) -> Table | None:
     return Table("missing_bounds", title, named, tuple(rows), _NOTES, evidence.marks_of(*METRICS))
 
 
+@dataclass(frozen=True)
+class _Range:
+    """The values that stand in for a missing one of a column, by side: smallest, middle, largest."""
+
+    ends: tuple[Number, Number, Number]
+
+    def like(self, value: Number, of: "_Range", *, turned: bool) -> Number:
+        """Return the value on the side on which another column's value lies, or on the opposite one."""
+        side = (value > of.ends[1]) - (value < of.ends[1])
+        return self.ends[1 + (-side if turned else side)]
+
+
+def _range(name: str, values: Sequence[Number]) -> _Range:
+    middle = 0.5 if name == OUTCOME else median(values)
+    return _Range((min(values), middle, max(values)))
+
+
 def _filled(
-    a: str, b: str, seen: Columns, lost: Sequence[InstanceLine], middle: Mapping[str, float], *, turned: bool
+    a: str, b: str, seen: Columns, lost: Sequence[InstanceLine], ranges: Mapping[str, _Range], *, turned: bool
 ) -> RankCorrelation:
     """Return the correlation of a pair over the matrix and the lost, what is missing at its ends."""
-    ends = {name: (min(seen[name]), max(seen[name])) for name in (a, b)}
     first, second = list(seen[a]), list(seen[b])
-    turns = cycle((True, False))
+    turns = cycle((0, 2))
     for line in lost:
         x, y = _known(line, a), _known(line, b)
-        up = x > middle[a] if x is not None else None
-        if up is None and y is not None:
-            up = (y > middle[b]) is not turned
-        elif up is None:
-            up = next(turns)
-        first.append(ends[a][up] if x is None else x)
-        second.append(ends[b][up is not turned] if y is None else y)
+        if x is None and y is None:
+            x = ranges[a].ends[next(turns)]
+        if x is None and y is not None:
+            x = ranges[a].like(y, ranges[b], turned=turned)
+        elif y is None and x is not None:
+            y = ranges[b].like(x, ranges[a], turned=turned)
+        first += [x] if x is not None else []
+        second += [y] if y is not None else []
     return spearman({a: first, b: second})
 
 

@@ -1,0 +1,202 @@
+"""The models of pass@1 as tables: every estimator beside the others, and which of them is to be reported."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from swe_assets.patch_quality.analysis.column_words import columns, words
+from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.models import Model
+from swe_assets.reporting.tables import Table
+from swe_assets.statistics import epv, firth_logit, logit, vif
+from swe_assets.statistics.design import INTERCEPT
+from swe_assets.statistics.estimate import quantile_of
+from swe_assets.statistics.firth import Firth
+from swe_assets.statistics.logistic import Logit, NoLogit
+from swe_assets.statistics.sample_size import EventsPerVariable
+from swe_assets.statistics.undefined import Undefined, Value
+
+Estimator = Literal["ml", "firth", "cluster", "mixed"]
+ENOUGH_EVENTS = 10
+_LARGEST = 700  # log odds whose exponential a float holds
+
+
+@dataclass(frozen=True)
+class Line:
+    """One coefficient by one estimator: log odds with error, z and p, and the odds ratio's interval.
+
+    ``z`` is None where the test is another: Firth's is of the penalised likelihood ratio.
+    """
+
+    term: str
+    coef: Value
+    se: Value
+    z: Value | None
+    p: Value
+    odds_ratio: Value
+    ci_low: Value
+    ci_high: Value
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """One model with what every estimator made of it, how many events it has, and which estimator leads."""
+
+    model: Model
+    ml: Logit | NoLogit
+    firth: Firth | Undefined
+    epv: EventsPerVariable | Undefined
+    vif: dict[str, Value]
+    others: dict[Estimator, Sequence[Line] | Undefined]
+
+    @property
+    def distrust(self) -> str:
+        """Return why the maximum likelihood fit is not to be trusted, or an empty text."""
+        if isinstance(self.ml, NoLogit):
+            return f"{self.ml.obstacle}: {self.ml.reason.removeprefix(self.ml.obstacle).lstrip('; :')}"
+        if isinstance(self.epv, EventsPerVariable) and self.epv.value < ENOUGH_EVENTS:
+            return f"EPV {self.epv.value:.2f} is below {ENOUGH_EVENTS}"
+        return ""
+
+    @property
+    def leads(self) -> Estimator | None:
+        """Return the estimator to report: ml, or firth where ml is not to be trusted; None without it."""
+        if not self.distrust:
+            return "ml"
+        return "firth" if isinstance(self.firth, Firth) else None
+
+    @property
+    def separated(self) -> dict[str, str]:
+        """Return the terms that separation leaves without a finite estimate, with the way they run."""
+        if isinstance(self.ml, NoLogit) and self.ml.obstacle.endswith("separation"):
+            return dict(self.ml.terms)
+        return {}
+
+    def lines(self, kind: Estimator) -> Sequence[Line] | Undefined:
+        """Return the coefficients by one estimator, or why there are none."""
+        if kind == "ml":
+            return self.ml if isinstance(self.ml, NoLogit) else _ml_lines(self.ml)
+        if kind == "firth":
+            return self.firth if isinstance(self.firth, Undefined) else _firth_lines(self.firth)
+        return self.others[kind]
+
+    @property
+    def kinds(self) -> tuple[Estimator, ...]:
+        """Return the estimators that were tried, in the order they are shown."""
+        return ("ml", "firth", *self.others)
+
+
+def fitted(model: Model) -> Fitted:
+    """Return one model by every estimator."""
+    return Fitted(
+        model=model,
+        ml=logit(model.outcome, model.predictors, name="pass@1"),
+        firth=firth_logit(model.outcome, model.predictors),
+        epv=epv(model.outcome, len(model.predictors)),
+        vif=vif(model.predictors),
+        others={},
+    )
+
+
+def logit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
+    """Return a row a model, estimator and term; odds ratios with 95 % intervals, Firth's by profile."""
+    rows = []
+    for fit in found:
+        terms = (INTERCEPT, *fit.model.predictors)
+        for kind in fit.kinds:
+            lines = fit.lines(kind)
+            cells = {} if isinstance(lines, Undefined) else {line.term: _cells(line) for line in lines}
+            for term in terms:
+                numbers = cells.get(term, (lines,) * 7 if isinstance(lines, Undefined) else (None,) * 7)
+                beside = (fit.vif.get(term), fit.separated.get(term))
+                rows.append((fit.model.name, kind, term, *_plain(numbers), *beside))
+    named = columns(
+        "model", "kind", "term", "coef", "se", "z", "p", "odds_ratio", "ci_low:ratio", "ci_high:ratio", "vif",
+        "separated",
+    )  # fmt: skip
+    title = words("Modelos logísticos de pass@1", "Logistic models of pass@1")
+    return Table("logit", title, named, tuple(rows), marks=evidence.marks_of("M_defesa"))
+
+
+FIT = columns(
+    "model", "kind", "leads", "n", "n_absent:integer", "resolved", "rate", "EPV", "EPV_level:text",
+    "converged", "logL", "null_logL", "McFadden", "LR", "LR_df:integer", "LR_p:p", "AIC", "BIC",
+    "separation", "reason",
+)  # fmt: skip
+
+
+def fit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
+    """Return a row a model and estimator: sample, events, likelihoods, and which one leads and why."""
+    rows = [
+        (fit.model.name, kind, fit.leads == kind, *_sample(fit), *_likelihoods(fit, kind))
+        for fit in found
+        for kind in fit.kinds
+    ]
+    notes = (
+        words(
+            "A relatar: máxima verossimilhança; com separação, sem convergência ou EPV abaixo de 10, Firth.",
+            "Leads: maximum likelihood; with separation, no convergence or an EPV below 10, Firth.",
+        ),
+    )
+    title = words("Ajuste dos modelos", "Fit of the models")
+    return Table("fit", title, FIT, tuple(rows), notes, evidence.marks_of("M_defesa"))
+
+
+def _sample(fit: Fitted) -> tuple[object, ...]:
+    events = fit.epv
+    ratio, level = (events, None) if isinstance(events, Undefined) else (events.value, events.level)
+    n = len(fit.model.ids)
+    rate = fit.model.resolved / n if n else Undefined("no row has all predictors")
+    return (n, fit.model.n_absent, fit.model.resolved, rate, ratio, level)
+
+
+def _likelihoods(fit: Fitted, kind: Estimator) -> tuple[object, ...]:
+    lines = fit.lines(kind)
+    failed = isinstance(lines, Undefined)
+    separation = "none"
+    if isinstance(fit.ml, NoLogit):
+        separation = fit.ml.obstacle.removesuffix(" separation") if fit.separated else "not looked for"
+    why = lines.reason if isinstance(lines, Undefined) else fit.distrust
+    numbers: tuple[object, ...] = (None,) * 8
+    if kind == "ml" and isinstance(fit.ml, Logit):
+        ml = fit.ml
+        numbers = (ml.llf, ml.llnull, ml.mcfadden, ml.lr, ml.lr_df, ml.lr_p, ml.aic, ml.bic)
+    elif kind == "firth" and isinstance(fit.firth, Firth):
+        numbers = (fit.firth.penalised_loglik, *(None,) * 7)
+    return (not failed, *numbers, separation, why or None)
+
+
+def _cells(line: Line) -> tuple[object, ...]:
+    return (line.coef, line.se, line.z, line.p, line.odds_ratio, line.ci_low, line.ci_high)
+
+
+def _plain(cells: Iterable[object]) -> tuple[object, ...]:
+    """Return cells with every kind of Undefined as a plain one, which is what JSON keeps."""
+    return tuple(Undefined(c.reason, c.infinite) if isinstance(c, Undefined) else c for c in cells)
+
+
+def _ml_lines(fit: Logit) -> list[Line]:
+    return [Line(t.name, t.coef, t.se, t.z, t.p, t.odds_ratio, t.ci_low, t.ci_high) for t in fit.terms]
+
+
+def _firth_lines(fit: Firth) -> list[Line]:
+    return [
+        Line(t.name, t.coef, t.se, None, t.lr_p, *(_ratio(v) for v in (t.coef, t.ci_low, t.ci_high)))
+        for t in fit.terms
+    ]
+
+
+def wald_line(term: str, coef: float, se: float, z: float, p: float) -> Line:
+    """Return a coefficient with Wald's interval."""
+    reach = quantile_of(0.95) * se
+    return Line(term, coef, se, z, p, *(_ratio(v) for v in (coef, coef - reach, coef + reach)))
+
+
+def _ratio(value: Value) -> Value:
+    """Return exp(log odds), or that it is beyond what a float holds."""
+    if isinstance(value, Undefined):
+        return value
+    if abs(value) > _LARGEST:
+        return Undefined(f"exp({value:.6g}) is beyond a float", infinite=value > 0)
+    return math.exp(value)

@@ -1,0 +1,43 @@
+"""The manifest: what a report was made from and by what, so that it can be made again."""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from swe_assets import __version__
+from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.reporting.tables import Words
+
+LIBRARIES = ("numpy", "scipy", "statsmodels", "pandas", "matplotlib")
+
+
+def manifest_of(evidence: Evidence, inputs: Mapping[str, str], absent: Mapping[str, Words]) -> dict[str, Any]:
+    """Return inputs by sha256, versions, settings and seed, labels, provenance, and why a table is absent.
+
+    It holds no date and no path: the same inputs give the same manifest.
+    """
+    labels = evidence.matrix.labels
+    judges = sorted({judgement.judge for judgement in evidence.judgements})
+    return {
+        "inputs": dict(inputs),
+        "versions": versions(),
+        "settings": asdict(evidence.settings),
+        "n": evidence.matrix.n,
+        "labels": {
+            "rehearsal": labels.rehearsal,
+            "stand_in": labels.stand_in,
+            "marks": sorted(evidence.marks),
+        },
+        "judges": judges,
+        "provenance": dict(evidence.provenance),
+        "absent": {name: dict(why) for name, why in absent.items()},
+        "verify": "swe-assets verify FOLDER",
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of this project, Python and the libraries that the numbers come from."""
+    libraries = {name: version(name) for name in LIBRARIES}
+    return {"swe_assets": __version__, "python": platform.python_version(), **libraries}

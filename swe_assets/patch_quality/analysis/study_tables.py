@@ -1,0 +1,53 @@
+"""A study's analysis: every table that its evidence allows, and why the others are absent."""
+
+from collections.abc import Callable, Mapping
+
+from swe_assets.patch_quality.analysis.column_words import words
+from swe_assets.patch_quality.analysis.correlation_tables import normality_table, sides_table
+from swe_assets.patch_quality.analysis.distribution_tables import distribution_table, histogram_table
+from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.flow_table import flow_table
+from swe_assets.patch_quality.analysis.instance_table import instance_table
+from swe_assets.patch_quality.analysis.judge_tables import judge_qualities, judge_tests_table
+from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted, logit_table
+from swe_assets.patch_quality.analysis.manifest import manifest_of
+from swe_assets.patch_quality.analysis.missing_table import missing_table
+from swe_assets.patch_quality.analysis.models import models
+from swe_assets.reporting.tables import Analysis, Table, Words
+
+NO_ACCOUNT = words(
+    "Só se conhece a matriz: a conta das instâncias fixadas não foi dada.",
+    "Only the matrix is known: the account of the pinned instances was not given.",
+)
+NONE_LOST = words("Nenhuma instância falta na matriz.", "No instance is missing from the matrix.")
+NO_SIDES = words(
+    "A matriz não tem colunas base_* nem delta_*.", "The matrix has no columns base_* or delta_*."
+)
+NO_VERDICTS = words("Os vereditos do juiz não foram dados.", "The judge's verdicts were not given.")
+
+
+def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
+    """Return all tables of one study; ``inputs`` gives the sha256 of what the evidence was read from.
+
+    The same evidence gives the same analysis to the last digit. Tables that the evidence does not allow are
+    named in the manifest's ``absent`` with the reason.
+    """
+    fits = [fitted(model) for model in models(evidence)]
+    qualities = judge_qualities(evidence)
+    no_lines = NONE_LOST if evidence.lines else NO_ACCOUNT
+    makers: dict[str, tuple[Callable[[], Table | None], Words]] = {
+        "flow": (lambda: flow_table(evidence), NO_ACCOUNT),
+        "instances": (lambda: instance_table(evidence), {}),
+        "distributions": (lambda: distribution_table(evidence), {}),
+        "histograms": (lambda: histogram_table(evidence), {}),
+        "normality": (lambda: normality_table(evidence), {}),
+        "spearman_sides": (lambda: sides_table(evidence), NO_SIDES),
+        "missing_bounds": (lambda: missing_table(evidence), no_lines),
+        "logit": (lambda: logit_table(evidence, fits), {}),
+        "fit": (lambda: fit_table(evidence, fits), {}),
+        "judge_tests": (lambda: judge_tests_table(evidence, qualities), NO_VERDICTS),
+    }
+    made = {name: make() for name, (make, _why) in makers.items()}
+    tables = {name: table for name, table in made.items() if table is not None}
+    absent = {name: makers[name][1] for name in makers if name not in tables}
+    return Analysis(evidence.title, tables, manifest_of(evidence, inputs, absent), evidence.texts)
