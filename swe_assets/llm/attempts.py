@@ -32,15 +32,15 @@ class RetryPolicy:
     """How often and how patiently a request is tried.
 
     Without a hint of the service the n-th wait is ``first_wait_s * growth**(n-1)``, never above
-    ``longest_wait_s``, of which a half is certain and a half drawn at random: at first about 0.4 s, since
-    most failures are over at once, then 2, 9 and 45 s, since the others last. A hint is honoured as given;
+    ``longest_wait_s``, of which a half is certain and a half drawn at random: at first about 0.2 s, since
+    most failures are over at once, then 1, 7 and 40 s, since the others last. A hint is honoured as given;
     one above ``longest_hint_s`` ends all calls. ``longer_limit``: the token limit with which a reply that
     was cut is asked for once more; None leaves it cut.
     """
 
     attempts: int = 5
-    first_wait_s: float = 0.5
-    growth: float = 5.0
+    first_wait_s: float = 0.25
+    growth: float = 6.0
     longest_wait_s: float = 60.0
     longest_hint_s: float = 600.0
     longer_limit: int | None = None
@@ -240,5 +240,5 @@ def answered(reply: ChatReply, request: ChatRequest) -> ChatReply:
         raise EmptyReplyError("empty text")
     if request.schema is None:
         return reply
-    value, notes = validated(reply, request.schema)
+    value, notes = validated(reply, request.schema, prompt=request.user)
     return replace(reply, value=value, notes=notes)

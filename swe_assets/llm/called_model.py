@@ -9,7 +9,7 @@ from swe_assets.errors import WaitEndedError
 from swe_assets.llm.attempts import Caller, RetryPolicy, answered
 from swe_assets.llm.call_store import answer_key
 from swe_assets.llm.outcomes import CallError, CallsCancelledError
-from swe_assets.llm.protocol import Answers, ChatReply, ChatRequest, Meter, Pace, Provider
+from swe_assets.llm.protocol import Answers, ChatModel, ChatReply, ChatRequest, Meter, Pace, Provider
 from swe_assets.llm.specs import ModelSpec
 
 logger = logging.getLogger(__name__)
@@ -141,3 +141,15 @@ class CalledModel:
         about = {"model": self._name, "provenance": self.provenance(), "parameters": self.spec.parameters()}
         answers.keep(self.key(sent), sent, reply, about)
         return reply
+
+
+def call_threads(model: ChatModel) -> int:
+    """Return how many threads may ask a model at once.
+
+    A called model lets no more calls be under way than it may; a quarter more threads than that keep it at
+    this number while some of them store an answer or wait to try again. Another model gets as many as its
+    ``spec`` allows, and one that has none a single thread.
+    """
+    spec = getattr(model, "spec", None)
+    allowed = 1 if spec is None else int(spec.concurrency)
+    return allowed + max(1, allowed // 4) if isinstance(model, CalledModel) else allowed

@@ -152,12 +152,10 @@ class PatchBench:
 
     @property
     def call_concurrency(self) -> int:
-        """Return how many instances may be judged at once: what the least patient judge allows.
+        """Return how many instances may be judged at once: what the least patient judge allows."""
+        from swe_assets.llm.called_model import call_threads
 
-        A model that names no number is asked by one thread alone.
-        """
-        allowed = (getattr(model, "spec", None) for model in self.planned_models.values())
-        return min(1 if spec is None else int(spec.concurrency) for spec in allowed)
+        return min(map(call_threads, self.planned_models.values()))
 
     def stop_calls(self) -> None:
         """Let no further call begin, and end the waits between calls; what is under way is kept."""

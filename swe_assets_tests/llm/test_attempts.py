@@ -44,7 +44,7 @@ def test_the_third_attempt_answers() -> None:
     """Two retryable failures and an answer make three attempts and two waits."""
     caller, waits, _ = scripted(busy(), EmptyReplyError("empty text"), ANSWER)
     assert caller.complete(REQUEST).attempts == 3
-    assert waits == [0.25, 1.25]
+    assert waits == [0.125, 0.75]
 
 
 def test_five_attempts_are_all() -> None:
@@ -52,7 +52,7 @@ def test_five_attempts_are_all() -> None:
     caller, waits, sent = scripted(busy())
     with pytest.raises(InfrastructureError, match=r"infrastructure: busy \(after 5 attempts\)") as failure:
         caller.complete(REQUEST)
-    assert (len(sent), waits, failure.value.attempts) == (5, [0.25, 1.25, 6.25, 30.0], 5)
+    assert (len(sent), waits, failure.value.attempts) == (5, [0.125, 0.75, 4.5, 27.0], 5)
 
 
 @pytest.mark.parametrize("kind", [BlockedError, TruncatedError, StopCallsError, InfrastructureError])
@@ -101,10 +101,10 @@ def test_a_wait_beyond_patience_ends_all_calls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attempt", "jitter", "wait"), [(1, 0.0, 0.25), (1, 1.0, 0.5), (3, 0.5, 9.375), (9, 0.9, 57.0)]
+    ("attempt", "jitter", "wait"), [(1, 0.0, 0.125), (1, 1.0, 0.25), (3, 0.5, 6.75), (9, 0.9, 57.0)]
 )
 def test_waits_grow_with_half_jitter_up_to_a_cap(attempt: int, jitter: float, wait: float) -> None:
-    """The n-th wait is half to all of 0.5 s times 5 to the n-1, which is at most a minute."""
+    """The n-th wait is half to all of 0.25 s times 6 to the n-1, which is at most a minute."""
     assert RetryPolicy().wait_s(attempt, None, jitter) == wait
 
 

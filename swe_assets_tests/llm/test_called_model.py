@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from swe_assets.llm.attempts import RetryPolicy
 from swe_assets.llm.call_store import CallStore
-from swe_assets.llm.called_model import CalledModel, CallServices
+from swe_assets.llm.called_model import CalledModel, CallServices, call_threads
 from swe_assets.llm.outcomes import CallError, CallsCancelledError, TruncatedError
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets_tests.http_stub import Served
@@ -191,3 +191,21 @@ def test_an_answer_is_on_disk_before_it_is_returned(tmp_path: Path) -> None:
             )
 
         assert in_threads(found, 20) == [True] * 20
+
+
+@pytest.mark.parametrize(("allowed", "threads"), [(1, 2), (4, 5), (16, 20)])
+def test_a_quarter_more_threads_than_calls(allowed: int, threads: int) -> None:
+    """A called model is asked by some threads more than it may have calls under way."""
+    with counting() as service:
+        assert call_threads(CalledModel(service.provider(concurrency=allowed))) == threads
+
+
+def test_another_model_gets_no_more_threads_than_it_says() -> None:
+    """A model that is no called one gets its own number of threads, and one where it names none."""
+    from swe_assets.llm.rehearsal import RehearsalModel
+    from swe_assets.llm.specs import ModelSpec
+
+    three = RehearsalModel(spec=ModelSpec("r", "rehearsal", concurrency=3))
+    assert call_threads(three) == 3
+    del three.spec
+    assert call_threads(three) == 1
