@@ -4,25 +4,44 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from swe_assets.llm.json_mending import mended_object
 from swe_assets.llm.outcomes import InvalidReplyError, RefusedError
+from swe_assets.llm.refusals import declines
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 """Raise it when a reply would now be read otherwise than before: stored verdicts then count as stale."""
 
 MAX_CHARS = 400_000
 _MAX_STARTS = 200
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*")
-_BEGUN = re.compile(r'\{\s{0,200}["“„”]')
+_BRACE = re.compile("[{｛]")
+_BEGUN = re.compile(r"""[{｛]\s{0,200}["“„”＂'‘’]""")
+_A_SET = re.compile(r"""\{\s{0,9}(["'])[^"'\n{}:]{0,80}\1\s{0,9}[,}]""")
+_A_KEY = re.compile(r"""["“”＂'‘’]\s{0,9}[:：]""")
 _THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _CLOSED = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_REFUSAL = re.compile(
+_DECLINED = re.compile(
     r"\b(?:i(?: am|'m) (?:sorry|unable|not able)|i (?:cannot|can't|can not|won't|must decline|refuse)"
-    r"|as an ai|n[ãa]o (?:posso|consigo|irei|vou)|(?:me )?recuso|desculpe|lamento|sinto muito)\b",
+    r"|as an ai|n[ãa]o (?:posso|consigo|irei|vou)|(?:me )?recuso|desculpe|lamento|sinto muito)\b"
+    r"|抱歉|对不起|无法|拒绝|不能",
     re.IGNORECASE,
 )
+MAX_DEPTH = 64
+
+Fault = Literal[
+    "no_object", "not_an_object", "duplicate_key", "not_a_number", "truncated", "ambiguous", "unreadable"
+]
+"""What is wrong with a text from which no object could be read."""
+
+
+class ReadingError(InvalidReplyError):
+    """A text from which no one object can be read; ``fault`` says in a word why not."""
+
+    def __init__(self, reason: str, fault: Fault) -> None:
+        super().__init__(reason)
+        self.fault: Fault = fault
 
 
 @dataclass(frozen=True)
@@ -46,24 +65,46 @@ def read_object(text: str) -> Reading:
     """Return the one JSON object that ``text`` holds.
 
     Accepted beside plain JSON, each noted as a repair: a code fence, prose before or after the object, a
-    closed thinking block before it, raw control characters inside strings, curly quotes as delimiters, a
-    trailing comma, a list of one, JSON inside a JSON string, the same object twice.
+    closed thinking block before it, raw control characters inside strings, curly or single quotes as
+    delimiters, full-width punctuation, a trailing comma, a list of one, JSON inside a JSON string, the same
+    object twice.
 
-    Raises InvalidReplyError (no object, unreadable, several that differ, a key twice with different values,
-    NaN) and RefusedError (words of refusal instead of an object, or beside it).
+    Raises ReadingError (no object, one that is unreadable or does not end, several that differ, a key twice
+    with different values, NaN, pieces of JSON beside the object as a quotation leaves them) and RefusedError
+    (words of refusal instead of an object, or beside it).
     """
     if len(text) > MAX_CHARS:
-        raise InvalidReplyError(f"reply of {len(text)} characters, more than the {MAX_CHARS} that are read")
+        raise ReadingError(f"reply of {len(text)} characters, more than the {MAX_CHARS} read", "unreadable")
     body = text.strip().removeprefix("\ufeff").strip()
     whole = _parsed(body)
-    if whole is not None:
-        return _object_of(whole[0])
-    body, repairs = _without_thinking(body)
+    reading = _object_of(whole[0]) if whole is not None else _read_amid(body)
+    if _depth(reading.value) > MAX_DEPTH:
+        raise ReadingError(f"an object of more than {MAX_DEPTH} levels is not readable", "unreadable")
+    return reading
+
+
+def _read_amid(text: str) -> Reading:
+    """Return the one object of a text that is not JSON as a whole."""
+    body, repairs = _without_thinking(text)
     found = list(_objects(body))
     if not found:
         _refuse_without_object(body)
+    beside = _surroundings(body, found, thought=bool(repairs))
     reading = _only(found)
-    return Reading(reading.value, (*repairs, *_surroundings(body, found), *reading.repairs))
+    return Reading(reading.value, (*repairs, *beside, *reading.repairs))
+
+
+def _depth(value: object) -> int:
+    """Return how many objects and lists stand in one another, counted without recursion."""
+    depth, level = 0, [value]
+    while level:
+        inner = [
+            item.values() if isinstance(item, dict) else item
+            for item in level
+            if isinstance(item, dict | list)
+        ]
+        depth, level = depth + bool(inner), [item for items in inner for item in items]
+    return depth
 
 
 def _parsed(text: str) -> tuple[Any] | None:
@@ -79,14 +120,16 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     built: dict[str, Any] = {}
     for key, value in pairs:
         if key in built and not _same(built[key], value):
-            raise InvalidReplyError(f"ambiguous: key {key[:60]!a} occurs twice with different values")
+            raise ReadingError(
+                f"ambiguous: key {key[:60]!a} occurs twice with different values", "duplicate_key"
+            )
         built[key] = value
     return built
 
 
 def _not_a_number(word: str) -> NoReturn:
     """Refuse NaN and Infinity, which JSON does not have."""
-    raise InvalidReplyError(f"{word} is not a JSON number")
+    raise ReadingError(f"{word} is not a JSON number", "not_a_number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_not_a_number)
@@ -105,39 +148,54 @@ def _object_of(value: object, repairs: tuple[str, ...] = ()) -> Reading:
     if isinstance(value, list) and len(value) == 1 and not repairs:
         return _object_of(value[0], ("list of one",))
     if isinstance(value, list) and len(value) > 1 and all(isinstance(item, dict) for item in value):
-        raise InvalidReplyError(f"ambiguous: a list of {len(value)} objects")
+        raise ReadingError(f"ambiguous: a list of {len(value)} objects", "ambiguous")
     if isinstance(value, str) and not repairs:
         inner = _parsed(value.strip())
         if inner is not None:
             return _object_of(inner[0], ("JSON inside a JSON string",))
-        if _REFUSAL.search(value[:400].replace("’", "'")):
+        if declines(value):
             raise RefusedError(f"the model declined: {value[:200]!a}")
-    raise InvalidReplyError(f"a JSON {type(value).__name__} instead of an object")
+    raise ReadingError(f"a JSON {type(value).__name__} instead of an object", "not_an_object")
 
 
 def _without_thinking(text: str) -> tuple[str, tuple[str, ...]]:
-    """Cut a thinking block off the front; an unclosed one leaves nothing that could be an answer."""
-    opened, closed = _THINKING.match(text), _CLOSED.search(text)
-    if opened and not closed:
-        raise InvalidReplyError("a thinking block that is not closed")
-    if closed and (opened or "{" not in text[: closed.start()]):
-        return text[closed.end() :].strip(), ("thinking block",)
-    return text, ()
+    """Cut thinking blocks off the front; an unclosed one leaves nothing that could be an answer."""
+    repairs: tuple[str, ...] = ()
+    while True:
+        opened, closed = _THINKING.match(text), _CLOSED.search(text)
+        if opened and not closed:
+            raise ReadingError("truncated: a thinking block that is not closed", "truncated")
+        if closed is None or not (opened or _BRACE.search(text, 0, closed.start()) is None):
+            return text, repairs
+        text, repairs = text[closed.end() :].strip(), ("thinking block",)
 
 
 def _objects(text: str) -> Iterable[_Found]:
     """Yield the objects in a text, left to right; what begins like one but cannot be read is an error."""
-    at = text.find("{")
+    at = 0
     for _ in range(_MAX_STARTS):
-        if at < 0:
+        brace = _BRACE.search(text, at)
+        if brace is None:
             return
-        found = _object_at(text, at)
+        found = _object_at(text, brace.start())
         if found:
             yield found
-        elif _BEGUN.match(text, at):
-            raise InvalidReplyError(f"an object that is not readable JSON at character {at}")
-        at = text.find("{", found.end if found else at + 1)
-    raise InvalidReplyError(f"more than {_MAX_STARTS} braces outside objects")
+        elif _begun(text, brace.start()):
+            _refuse_unread(text, brace.start())
+        at = found.end if found else brace.end()
+    raise ReadingError(f"more than {_MAX_STARTS} braces outside objects", "unreadable")
+
+
+def _begun(text: str, at: int) -> bool:
+    """Tell whether an object begins at a brace: a quote follows, and it is no set of words in prose."""
+    return bool(_BEGUN.match(text, at)) and not _A_SET.match(text, at)
+
+
+def _refuse_unread(text: str, at: int) -> NoReturn:
+    """Raise for an object that begins and cannot be read: it does not end, or it is not JSON."""
+    if mended_object(text, at) is None:
+        raise ReadingError(f"truncated: the object at character {at} does not end", "truncated")
+    raise ReadingError(f"an object that is not readable JSON at character {at}", "unreadable")
 
 
 def _object_at(text: str, at: int) -> _Found | None:
@@ -148,7 +206,7 @@ def _object_at(text: str, at: int) -> _Found | None:
             return _Found(at, end, Reading(value, repairs))
         except (ValueError, RecursionError):
             continue
-    mended = mended_object(text, at) if _BEGUN.match(text, at) else None
+    mended = mended_object(text, at) if _begun(text, at) else None
     if mended is None:
         return None
     try:
@@ -161,25 +219,39 @@ def _only(found: list[_Found]) -> Reading:
     """Return the single object, or the first of several equal ones."""
     first, *others = (one.reading for one in found)
     if any(not _same(first.value, other.value) for other in others):
-        raise InvalidReplyError(f"ambiguous: {len(found)} JSON objects that differ")
+        raise ReadingError(f"ambiguous: {len(found)} JSON objects that differ", "ambiguous")
     return Reading(first.value, (*first.repairs, *(("same object repeated",) if others else ())))
 
 
-def _surroundings(text: str, found: list[_Found]) -> tuple[str, ...]:
-    """Note fences and prose around the object; prose on both sides is only accepted around a fence."""
+def _surroundings(text: str, found: list[_Found], *, thought: bool) -> tuple[str, ...]:
+    """Note fences and prose around the object; refuse what makes it look like a quotation.
+
+    Prose on both sides is only accepted around a fence, after a thinking block none behind the object, and
+    nowhere a piece of JSON or another end of a thinking block.
+    """
     before, after = text[: found[0].start], text[found[-1].end :]
     fenced = bool(re.search(r"```[A-Za-z0-9_-]*\s*$", before))
     prose_before, prose_after = (_FENCE.sub("", side).strip() for side in (before, after))
-    if _REFUSAL.search(f"{prose_before} {prose_after}".replace("’", "'")):
-        raise RefusedError(f"the model declined beside an object: {(prose_before or prose_after)[:200]!a}")
-    if prose_before and prose_after and not fenced:
-        raise InvalidReplyError("an object amid other text: it may be a quotation")
+    beside = f"{prose_before} {prose_after}"
+    if _DECLINED.search(beside.replace("’", "'")):
+        _refuse_beside(prose_before, prose_after)
+    if (prose_before or thought) and prose_after and not fenced:
+        raise ReadingError("an object amid other text: it may be a quotation", "ambiguous")
+    if _A_KEY.search(beside) or _CLOSED.search(beside) or re.search(r"^[\"'“”‘’,:}\]]|[}｝]", prose_after):
+        raise ReadingError("an object beside pieces of JSON: it may be a quotation", "ambiguous")
     around = bool(prose_before or prose_after)
     return ("code fence",) * fenced + ("text around the object",) * around
 
 
+def _refuse_beside(before: str, after: str) -> NoReturn:
+    """Raise for words of refusal beside an object: declined, or too unclear to be taken."""
+    if declines(before.rstrip(":")) or declines(after):
+        raise RefusedError(f"the model declined beside an object: {(before or after)[:200]!a}")
+    raise ReadingError("an object beside words of refusal: it may not be the answer", "ambiguous")
+
+
 def _refuse_without_object(text: str) -> NoReturn:
     """Raise for a text without an object: a refusal where its words say so, else an invalid reply."""
-    if _REFUSAL.search(text[:400].replace("’", "'")):
+    if declines(text):
         raise RefusedError(f"the model declined: {text[:200]!a}")
-    raise InvalidReplyError(f"no JSON object in the reply, which begins {text[:80]!a}")
+    raise ReadingError(f"no JSON object in the reply, which begins {text[:80]!a}", "no_object")

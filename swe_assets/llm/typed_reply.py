@@ -1,5 +1,8 @@
 """A reply's text as a validated object: the schema decides, nothing is coerced, extras are noted."""
 
+import json
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from swe_assets.llm.json_text import read_object
@@ -11,17 +14,24 @@ if TYPE_CHECKING:
 
 Schema = TypeVar("Schema", bound="BaseModel")
 
+SHORTEST_ECHO = 24
+_NOT_WORDS = re.compile(r"[\W_]+")
+_ESCAPES = re.compile(r'\\(?:[nrtbf"/\\]|u([0-9a-fA-F]{4}))')
 
-def validated(reply: ChatReply, schema: type[Schema]) -> tuple[Schema, tuple[str, ...]]:
+
+def validated(reply: ChatReply, schema: type[Schema], *, prompt: str = "") -> tuple[Schema, tuple[str, ...]]:
     """Return a reply's object and notes, read from its text where the provider has not done so."""
     if isinstance(reply.value, schema):
         return reply.value, reply.notes
-    value, notes = read_as(reply.text, schema)
+    value, notes = read_as(reply.text, schema, prompt=prompt)
     return value, (*reply.notes, *notes)
 
 
-def read_as(text: str, schema: type[Schema]) -> tuple[Schema, tuple[str, ...]]:
+def read_as(text: str, schema: type[Schema], *, prompt: str = "") -> tuple[Schema, tuple[str, ...]]:
     """Return the object in ``text`` as an instance of ``schema``, and notes of repairs and extra keys.
+
+    ``prompt``: what the model was asked; an object that stands there word for word is an echo of foreign
+    text and no answer.
 
     Raises InvalidReplyError where there is no such object (the reason names each field that is wrong) and
     RefusedError where the model declined.
@@ -29,15 +39,46 @@ def read_as(text: str, schema: type[Schema]) -> tuple[Schema, tuple[str, ...]]:
     from pydantic import ValidationError
 
     reading = read_object(text)
+    if prompt and echoes(reading.value, prompt):
+        raise InvalidReplyError("the object is a quotation of the prompt, not an answer to it")
     try:
         value = schema.model_validate(reading.value)
     except ValidationError as wrong:
         reason = _in_words(wrong)
     else:
-        extra = [ascii(name[:40]) for name in reading.value if name not in schema.model_fields]
+        extra = [ascii(name[:40]) for name in reading.value if name not in _names(schema)]
         noted = (f"extra keys: {', '.join(extra[:10])}",) if extra else ()
         return value, reading.repairs + noted
     raise InvalidReplyError(reason)
+
+
+def echoes(value: object, prompt: str) -> bool:
+    """Return whether an object's keys and values stand in a prompt in their order, word for word.
+
+    Only letters and digits are compared, so that indents, quotes and the marks of a diff do not hide an
+    echo; an object of fewer than 24 of them is too short to tell.
+    """
+    said = "".join(_NOT_WORDS.sub("", part) for part in _parts(value)).lower()
+    plain = _ESCAPES.sub(lambda found: chr(int(found.group(1), 16)) if found.group(1) else "", prompt)
+    return len(said) >= SHORTEST_ECHO and said in _NOT_WORDS.sub("", plain).lower()
+
+
+def _parts(value: object) -> Iterator[str]:
+    """Yield the keys and values of a JSON value as they are written, in order."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from _parts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _parts(inner)
+    else:
+        yield value if isinstance(value, str) else json.dumps(value)
+
+
+def _names(schema: "type[BaseModel]") -> set[str]:
+    """Return the names under which a schema knows its fields."""
+    return {field.alias or name for name, field in schema.model_fields.items()}
 
 
 def integral(value: object) -> object:

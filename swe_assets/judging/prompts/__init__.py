@@ -58,7 +58,7 @@ class Prompts:
         own_judge = folder is None or texts[:2] == _texts(None, FILES)[:2]
         brought = folder is not None and any((folder / name).exists() for name in REWORDED)
         reworded = _texts(folder if brought else None, REWORDED) if brought or own_judge else None
-        return cls(*texts, reworded=(reworded[0], reworded[1]) if reworded else None)
+        return cls(texts[0], texts[1], texts[2], texts[3], (reworded[0], reworded[1]) if reworded else None)
 
     @property
     def judge_fingerprint(self) -> str:
