@@ -38,7 +38,8 @@ class PlannedCall:
 class ForecastLine:
     """The calls of one stage to one model.
 
-    ``calls`` are to be paid for, ``kept`` are in the call store already. ``usd`` is None where the price is
+    ``calls`` are to be paid for; ``kept`` are in the call store already, or will be once a call to pay for
+    that asks the very same is answered. ``usd`` is None where the price is
     not known, and ``unpriced`` says why. ``seconds`` at the model's concurrency and limits.
     """
 
@@ -114,6 +115,7 @@ def forecast_calls(
     """
     groups: dict[tuple[str, str], _Group] = {}
     known: dict[str, list[Seen]] = {}
+    asked: set[str] = set()
     for call in planned:
         spec, request = call.spec, call.request
         if spec.provider in FREE:
@@ -123,7 +125,10 @@ def forecast_calls(
         if kept is not None:
             group.kept += 1
             known.setdefault(spec.id, []).append(seen(request, kept))
+        elif call.key is not None and call.key in asked:
+            group.kept += 1
         else:
+            asked.add(call.key or "")
             group.estimates.append((tokens_in(request), token_limit(spec, request)))
     learnt = {model: calibrated(answered) for model, answered in known.items()}
     lines = tuple(
