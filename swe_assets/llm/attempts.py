@@ -18,6 +18,7 @@ from swe_assets.llm.outcomes import (
 )
 from swe_assets.llm.protocol import ChatReply, ChatRequest, Meter, Pace
 from swe_assets.llm.specs import ModelSpec
+from swe_assets.llm.token_estimate import tokens_in, tokens_out
 from swe_assets.llm.typed_reply import validated
 
 logger = logging.getLogger(__name__)
@@ -130,7 +131,7 @@ class Caller:
                 served = self._send(request)
                 reply = answered(served, request)
             except CallError as failure:
-                served = served or failure.served
+                served = served or failure.served or self._untold(failure)
                 raise
             finally:
                 came.append(served)
@@ -140,6 +141,12 @@ class Caller:
             if sent >= self._held_at:
                 self._held_until = 0.0
         return reply
+
+    def _untold(self, failure: CallError) -> ChatReply | None:
+        """Return a reply of unknown usage where a service may bill one that never came, as after a hang."""
+        if not failure.perhaps_billed or self._spec is None:
+            return None
+        return ChatReply("", self._spec.model, "", "never came")
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
@@ -217,12 +224,8 @@ class Caller:
 
 
 def tokens_of(request: ChatRequest, spec: ModelSpec | None) -> int:
-    """Return about how many tokens a call takes; it is counted only where the model has a limit of them."""
-    if spec is None or spec.tokens_per_minute is None:
-        return 0
-    from swe_assets.llm.token_estimate import tokens_in, tokens_out
-
-    return tokens_in(request) + tokens_out(spec, request)
+    """Return about how many tokens a call takes, its answer among them."""
+    return tokens_in(request) + (tokens_out(spec, request) if spec else 0)
 
 
 def tokens_served(reply: ChatReply | None, guess: int) -> int:

@@ -84,6 +84,7 @@ class HttpProvider(ABC, Generic[Client]):
             failure = caught
         except Exception as problem:  # an SDK's, the line's, or that of a reply of another shape
             failure = self._failure(problem)
+            failure.perhaps_billed = failure.status is None and not _never_asked(problem)
         failure.reason = excerpt(self._clean(failure.reason), 600)
         failure.args, failure.__context__, failure.__cause__ = (failure.reason,), None, None
         try:
@@ -165,6 +166,23 @@ class HttpProvider(ABC, Generic[Client]):
     def _max_tokens(self, request: ChatRequest) -> int | None:
         """Return the token limit to send, None for the service's own."""
         return request.max_tokens or self.spec.max_tokens
+
+
+def _never_asked(problem: Exception) -> bool:
+    """Tell whether a request did not wholly reach the service, so that it cannot bill it."""
+    import httpx2
+
+    from swe_assets.llm.guarded_http import AddressRefusedError
+
+    before = (
+        AddressRefusedError,
+        httpx2.ConnectError,
+        httpx2.ConnectTimeout,
+        httpx2.PoolTimeout,
+        httpx2.WriteError,
+        httpx2.WriteTimeout,
+    )
+    return isinstance(problem, before) or isinstance(problem.__cause__, before)
 
 
 def seconds_since(started: float) -> float:

@@ -30,7 +30,8 @@ class CallError(JudgeError):
 
     Attributes: ``reason`` in words, ``retryable`` (may the same request succeed later), ``wait_s`` (seconds
     the service asked for, or None), ``status`` (HTTP status, or None), ``attempts`` (calls made so far),
-    ``served`` (the reply that the service gave and bills though it cannot be used, or None).
+    ``served`` (the reply that the service gave and bills though it cannot be used, or None),
+    ``perhaps_billed`` (nothing usable came back, but the service may have answered and bill it).
     """
 
     outcome: ClassVar[Outcome] = "infrastructure"
@@ -51,6 +52,7 @@ class CallError(JudgeError):
         self.status = status
         self.attempts = 1
         self.served: ChatReply | None = None
+        self.perhaps_billed = False
 
     def __str__(self) -> str:
         tried = f" (after {self.attempts} attempts)" if self.attempts > 1 else ""

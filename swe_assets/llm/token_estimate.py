@@ -2,9 +2,9 @@
 
 Each service has a tokenizer of its own and most are not public. Own check, on the prompts of 120 instances of
 SWE-bench Verified: o200k_base (OpenAI) counts 5 % less than estimated here, DeepSeek's tokenizer 4 % more, an
-older one of Anthropic 12 % more, SmolLM2's 20 % more. An estimate is corrected by the usage that the service itself told of
-earlier calls, where there are some; single prompts are then off by 3 to 8 % in the mean. The bound holds for
-every tokenizer that falls back to bytes; the four gave at most 0.52 tokens a byte.
+older one of Anthropic 12 % more, SmolLM2's 20 % more. An estimate is corrected by the usage that the service
+itself told of earlier calls, where there are some; single prompts are then off by 3 to 8 % in the mean. The
+bound holds for every tokenizer that falls back to bytes; the four gave at most 0.52 tokens a byte.
 """
 
 import json
