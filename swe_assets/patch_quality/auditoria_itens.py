@@ -9,6 +9,7 @@ from swe_assets.judging.audit_page import JudgedValue, JudgeWords, PageItem, Pag
 from swe_assets.judging.payload import ISSUE_LIMIT, PATCH_LIMIT
 from swe_assets.judging.quotes import Quotable, check_quotes, quotations
 from swe_assets.llm.fencing import bounded
+from swe_assets.llm.rehearsal import MARK
 from swe_assets.patch_quality.account import study_stages
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.matriz_consolidada import judge_label
@@ -167,10 +168,11 @@ def _judge_words(
     for name in METRICS:
         stated = own["origins"][name] == "stated"
         words = metrics[f"just_{name.removeprefix('M_')}"]
-        found = check_quotes([words], reasoned)[0] if stated else None
+        found = check_quotes([words.removeprefix(MARK)], reasoned)[0] if stated else None
         values.append(JudgedValue(name, str(metrics[name]), ORIGINS[own["origins"][name]], words, found))
     label = judge_label(verdict["judge"])
-    name = label if len(instance.verdict["jury"]) == 1 else f"{verdict['judge_id']} ({label})"
+    known = len(instance.verdict["jury"]) == 1 or label.startswith(verdict["judge_id"])
+    name = label if known else f"{verdict['judge_id']} ({label})"
     return JudgeWords(name, reasoning, check_quotes(quotations(reasoning), texts), tuple(values))
 
 

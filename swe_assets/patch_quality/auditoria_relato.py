@@ -12,6 +12,7 @@ from swe_assets.statistics.kappa import Kappa
 from swe_assets.statistics.undefined import Undefined, Value
 
 MOST_SHOWN = 200
+_INERT = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\`*[]<>|#&~"})
 AGREEMENT_HEADER = (
     "escala",
     "avaliador_1",
@@ -208,7 +209,4 @@ def _whys(value: Kappa | Estimate | Undefined) -> list[str]:
 
 def _cell(text: str) -> str:
     """Return a text fit for a cell of a Markdown table: one line, nothing that is markup."""
-    line = " ".join(spelled(text).split())
-    for sign in "\\`*_[]<>|#&":
-        line = line.replace(sign, f"&#{ord(sign)};" if sign in "<>&|" else f"\\{sign}")
-    return line
+    return " ".join(spelled(text).split()).translate(_INERT)
