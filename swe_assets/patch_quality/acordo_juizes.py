@@ -27,6 +27,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     from swe_assets.judging.jury_agreement import DRAWS, MEASURES, SEED, agreement
     from swe_assets.patch_quality.analysis.agreement_tables import agreement_tables, confusion_tables
     from swe_assets.patch_quality.analysis.judge_files import write_tables
+    from swe_assets.patch_quality.analysis.judge_sentences import agreement_sentences
     from swe_assets.patch_quality.jury_settings import shared_houses
 
     rows, judges = judged_instances(bench), bench.study.judges
@@ -42,7 +43,8 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     manifest = {"judges": list(judges), "n": len(rows), "draws": DRAWS, "seed": SEED, "same_service": shared}
     title = f"Acordo dos juízes: {bench.study.name}"
     told = write_tables(bench.results, "acordo_juizes", title, [alphas, pairs, counts, jury], manifest, shown)
-    return {"judges": bench.study.judge, "n": len(rows), "same_service": shared, **told}
+    findings = agreement_sentences(found, votes)
+    return {"judges": bench.study.judge, "n": len(rows), "same_service": shared, "findings": findings, **told}
 
 
 SUMMARY: Summary[PatchBench] = Summary(

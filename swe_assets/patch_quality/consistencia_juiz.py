@@ -34,6 +34,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     from swe_assets.judging.jury_agreement import DRAWS, SEED
     from swe_assets.patch_quality.analysis.consistency_tables import consistency_tables
     from swe_assets.patch_quality.analysis.judge_files import write_tables
+    from swe_assets.patch_quality.analysis.judge_sentences import consistency_sentences
 
     asked = bench.study.consistency
     rows = judged_instances(bench) if asked.asked else []
@@ -49,13 +50,9 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     errors = [one.error for given in answers.values() for one in given if one.error]
     later = [error for error in errors if not error.startswith(FOR_GOOD)]
     counts = {"instances": len(drawn), "answers": sum(map(len, answers.values())), "failed": len(errors)}
-    return {
-        "asked": asked.asked,
-        **counts,
-        "to_try_again": len(later),
-        "why": later[0] if later else "",
-        **told,
-    }
+    told |= {"to_try_again": len(later), "why": later[0] if later else ""}
+    findings = consistency_sentences(repeated, forms, asked=asked.asked)
+    return {"asked": asked.asked, **counts, "findings": findings, **told}
 
 
 def _measured(bench: PatchBench, answers: "Mapping[str, list[Answer]]") -> tuple[list[Any], list[Any]]:
