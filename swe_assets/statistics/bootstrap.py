@@ -22,7 +22,6 @@ Weighted: TypeAlias = "Callable[[NDArray[np.float64]], NDArray[np.float64]]"
 
 DRAWS = 10_000
 UNDEFINED_DRAWS = 0.05  # beyond this share the drawn values say too little of the statistic
-_JACKKNIFE = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +54,8 @@ def bootstrap_interval(
 
     Formula: percentile: the (1 - c)/2 and (1 + c)/2 quantiles of the drawn values. BCa: at the quantiles
     Phi(z0 + (z0 + z)/(1 - a (z0 + z))), z0 the normal quantile of the share of draws below the value (ties
-    half), a = sum d^3 / (6 (sum d^2)^1.5) over the jackknife's differences d; with more than 1000 units
-    the jackknife leaves out one of 1000 parts.
+    half), a = sum d^3 / (6 (sum d^2)^1.5) over the jackknife's differences d; with more than 1400
+    units the jackknife leaves out parts of them, 100 or more.
     Reading: values that the data do not contradict; ``method`` says which of the two it is, for BCa falls
     back to percentile where z0 or a has no value (``note`` says why). ``n`` counts what was drawn.
     Undefined: fewer than 2 units; a statistic without a value; more than 5 % of the draws without one;
@@ -84,7 +83,7 @@ def bootstrap_interval(
     drawn = np.concatenate([statistic(spread(block)) for block in resamples(units, how.draws, how.seed)])
 
     def jackknife() -> "Vector":
-        return np.concatenate([statistic(spread(block)) for block in without_each(units, _JACKKNIFE)])
+        return np.concatenate([statistic(spread(block)) for block in without_each(units)])
 
     return interval_of(value, drawn, units, how, jackknife)
 

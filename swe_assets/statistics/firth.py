@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float64]
 
 CHI2_95 = 3.841458820694124
-_LONGEST_STEP = 5.0
+_LONGEST_STEP = 5.0  # in log odds of any row
 _ITERATIONS = 500
+_SMALL = 5000
 
 
 @dataclass(frozen=True)
@@ -66,15 +67,24 @@ def firth_logit(outcome: Iterable[object], predictors: Mapping[str, Iterable[obj
         return Undefined(f"constant predictor(s): {', '.join(constant)}")
     if np.linalg.matrix_rank(data.standardised()[0]) < len(data.terms):
         return Undefined(f"{data.n} rows, {len(data.terms)} parameters: collinear, or too few rows")
+    scaled, scale = _scaled(data)
     every = np.ones(len(data.terms), dtype=bool)
-    best = _maximum(data, np.zeros(len(data.terms)), every)
+    best = _maximum(scaled, np.zeros(len(data.terms)), every)
     if best is None:
         return Undefined(f"no convergence within {_ITERATIONS} iterations")
-    se = np.sqrt(np.diag(np.linalg.inv(_state(data, best)[2])))
-    peak = _state(data, best)[0]
-    terms = [_term(data, best, peak, j, float(se[j])) for j in range(len(data.terms))]
+    peak, _, information = _state(scaled, best)
+    se = np.sqrt(np.diag(np.linalg.inv(information)))
+    terms = [_term(scaled, best, peak, j, float(se[j]), float(scale[j])) for j in range(len(scale))]
     note = "" if 0 < data.events < data.n else f"all {data.n} outcomes are {int(data.events > 0)}"
-    return Firth(data.n, tuple(terms), peak, note)
+    return Firth(data.n, tuple(terms), peak + float(np.log(scale).sum()), note)
+
+
+def _scaled(data: Design) -> "tuple[Design, Vector]":
+    """Return the design with each column divided by its largest value, and those values."""
+    import numpy as np
+
+    scale = np.abs(data.matrix).max(axis=0)
+    return Design(data.terms, data.matrix / scale, data.outcome), scale
 
 
 def _state(data: Design, beta: "Vector") -> "tuple[float, Vector, Vector]":
@@ -106,20 +116,21 @@ def _maximum(data: Design, start: "Vector", free: "NDArray[np.bool_]") -> "Vecto
         if not np.isfinite(value):
             return None
         step = _step(data, beta, score, information, free)
-        if float(score @ step) < 1e-18:
-            return beta
-        step *= min(1.0, _LONGEST_STEP / np.abs(step).max())
-        while _state(data, beta + step)[0] < value and np.abs(step).max() > 1e-12:
+        if float(score @ step) < 1e-13 * (1 + abs(value)):
+            return beta + step  # the last step squares the distance
+        step *= min(1.0, _LONGEST_STEP / float(np.abs(data.matrix @ step).max()))
+        ahead = _state(data, beta + step)
+        while ahead[0] < value and np.abs(step).max() > 1e-12:
             step /= 2
-        beta = beta + step
-        value, score, information = _state(data, beta)
+            ahead = _state(data, beta + step)
+        beta, (value, score, information) = beta + step, ahead
     return None
 
 
 def _step(
     data: Design, beta: "Vector", score: "Vector", information: "Vector", free: "NDArray[np.bool_]"
 ) -> "Vector":
-    """Return Newton's step by the score's differences, or Fisher's where the curvature is not a maximum's.
+    """Return Newton's step, or Fisher's where the curvature is not a maximum's.
 
     Fisher scoring leaves out the penalty's curvature: far from the maximum it needs thousands of steps.
     """
@@ -129,32 +140,54 @@ def _step(
     step = np.zeros_like(beta)
     if not len(places):
         return step
-    curvature = np.empty((len(places), len(places)))
-    for row, j in enumerate(places):
-        nudge = np.zeros_like(beta)
-        nudge[j] = 1e-5 / max(float(np.abs(data.matrix[:, j]).max()), 1e-5)
-        ahead, behind = _state(data, beta + nudge)[1], _state(data, beta - nudge)[1]
-        curvature[row] = (behind - ahead)[places] / (2 * nudge[j])
-    curvature = (curvature + curvature.T) / 2
+    curvature = _curvature(data, beta, information)[np.ix_(places, places)]
     if not np.isfinite(curvature).all() or np.linalg.eigvalsh(curvature)[0] <= 0:
         curvature = information[np.ix_(places, places)]
     step[places] = np.linalg.solve(curvature, score[places])
     return step
 
 
-def _term(data: Design, best: "Vector", peak: float, j: int, se: float) -> FirthTerm:
+def _curvature(data: Design, beta: "Vector", information: "Vector") -> "Vector":
+    """Return minus the second derivatives of the penalised log-likelihood.
+
+    The score is X'(y - p + h (1/2 - p)) with leverages h_i = w_i q_i, q_i = x_i' I^-1 x_i; along
+    coefficient s, dp = w x_s, dw = w (1 - 2p) x_s, and dq_i = -x_i' I^-1 (X' diag(dw) X) I^-1 x_i.
+    """
+    import numpy as np
+    from scipy.special import expit
+
+    x = data.matrix
+    linear = x @ beta
+    fitted = expit(linear)
+    weights = fitted * expit(-linear)
+    pulled = np.linalg.solve(information, x.T).T
+    leverage = weights * (pulled * x).sum(axis=1)
+    skew = weights * (1 - 2 * fitted)
+    rows = np.empty((len(beta), len(beta)))
+    for s in range(len(beta)):
+        change = skew * x[:, s]
+        inner = x.T @ (change[:, None] * x)
+        curved = ((pulled @ inner) * pulled).sum(axis=1)
+        moved = change * leverage / np.maximum(weights, 1e-300) - weights * curved
+        rows[s] = x.T @ (moved * (0.5 - fitted) - leverage * weights * x[:, s])
+    return np.asarray(information - (rows + rows.T) / 2, dtype=np.float64)
+
+
+def _term(data: Design, best: "Vector", peak: float, j: int, se: float, scale: float) -> FirthTerm:
+    """Return one term on its own scale: what was divided by ``scale`` has its coefficient divided too."""
     from scipy.stats import chi2
 
     drop = _profile(data, best, peak, j)
     lr_p = float(chi2.sf(max(drop(0.0), 0.0), 1))
-    low, high = (_bound(drop, float(best[j]), sign * se) for sign in (-1, 1))
-    return FirthTerm(data.terms[j], float(best[j]), se, lr_p, low, high)
+    low, high = (_bound(drop, float(best[j]), sign * se, scale) for sign in (-1, 1))
+    return FirthTerm(data.terms[j], float(best[j]) / scale, se / scale, lr_p, low, high)
 
 
 def _profile(data: Design, best: "Vector", peak: float, j: int) -> Callable[[float], float]:
     """Return the function v -> 2 (max L* - max L* with b_j = v); infinite where no search ends.
 
-    Each value is searched from the overall maximum and from the last value's: a profile may have two peaks.
+    Each value is searched from the last value's and, in a sample small enough for the penalty to make a
+    second peak, from the overall maximum as well.
     """
     from functools import cache
 
@@ -167,7 +200,7 @@ def _profile(data: Design, best: "Vector", peak: float, j: int) -> Callable[[flo
     def drop(value: float) -> float:
         nonlocal last
         highest = -np.inf
-        for start in (last.copy(), best.copy()):
+        for start in (last.copy(), best.copy())[: 2 if data.n <= _SMALL else 1]:
             start[j] = value
             found = _maximum(data, start, free)
             if found is not None and (height := _state(data, found)[0]) > highest:
@@ -177,8 +210,8 @@ def _profile(data: Design, best: "Vector", peak: float, j: int) -> Callable[[flo
     return drop
 
 
-def _bound(drop: Callable[[float], float], centre: float, step: float) -> Value:
-    """Return where the profile falls by 3.841 in the step's direction."""
+def _bound(drop: Callable[[float], float], centre: float, step: float, scale: float) -> Value:
+    """Return where the profile falls by 3.841 in the step's direction, on the term's own scale."""
     from scipy.optimize import brentq
 
     inner, outer = centre, centre + step
@@ -188,5 +221,6 @@ def _bound(drop: Callable[[float], float], centre: float, step: float) -> Value:
         inner, outer = outer, outer + (outer - centre) * 0.5
     found = drop(outer)
     if not CHI2_95 <= found < float("inf"):
-        return Undefined(f"the profile does not fall by {CHI2_95:.3f} up to {outer:.6g}")
-    return float(brentq(lambda value: drop(value) - CHI2_95, inner, outer, xtol=1e-10, rtol=1e-12))
+        return Undefined(f"the profile does not fall by {CHI2_95:.3f} up to {outer / scale:.6g}")
+    found = brentq(lambda value: drop(value) - CHI2_95, inner, outer, xtol=1e-10 * abs(step), rtol=1e-12)
+    return float(found) / scale

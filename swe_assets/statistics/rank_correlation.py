@@ -27,7 +27,7 @@ class RankCorrelation:
 
 
 @dataclass(frozen=True)
-class _Ranked:
+class Ranked:
     """A column's doubled ranks less their mean, all integers, with their sum of squares; or why not."""
 
     ranks: "NDArray[np.int64] | None"
@@ -58,7 +58,7 @@ def spearman(columns: Mapping[str, Iterable[object]]) -> RankCorrelation:
     """
     cast = {name: numbers(values, name=name) for name, values in columns.items()}
     n = equal_length(cast)
-    ranked = {name: _rank(name, values) for name, values in cast.items()}
+    ranked = {name: rank(name, values) for name, values in cast.items()}
     rho: dict[tuple[str, str], Value] = {}
     p: dict[tuple[str, str], Value] = {}
     for a, b in combinations_with_replacement(ranked, 2):
@@ -69,23 +69,23 @@ def spearman(columns: Mapping[str, Iterable[object]]) -> RankCorrelation:
     return RankCorrelation(tuple(cast), n, rho, p)
 
 
-def _rank(name: str, values: list[Number]) -> _Ranked:
-    """Return doubled average ranks less their mean n + 1."""
+def rank(name: str, values: list[Number]) -> Ranked:
+    """Return a column's doubled average ranks less their mean n + 1, or why it has none."""
     import numpy as np
 
     if len(values) < 2:
-        return _Ranked(None, 0, f"{len(values)} row(s), at least 2 are needed")
+        return Ranked(None, 0, f"{len(values)} row(s), at least 2 are needed")
     missing = first_missing(values)
     if missing is not None:
-        return _Ranked(None, 0, f"column {name!r} has no value in row {missing}")
+        return Ranked(None, 0, f"column {name!r} has no value in row {missing}")
     _, group, counts = np.unique(np.array(values, dtype=object), return_inverse=True, return_counts=True)
     if len(counts) == 1:
-        return _Ranked(None, 0, f"column {name!r} is constant")
+        return Ranked(None, 0, f"column {name!r} is constant")
     doubled = ((2 * np.cumsum(counts) - counts + 1)[group] - (len(values) + 1)).astype(np.int64)
-    return _Ranked(doubled, int(doubled @ doubled), "")
+    return Ranked(doubled, int(doubled @ doubled), "")
 
 
-def _pair(x: _Ranked, y: _Ranked, n: int) -> tuple[Value, Value]:
+def _pair(x: Ranked, y: Ranked, n: int) -> tuple[Value, Value]:
     """Return rho and p of two ranked columns."""
     if x.ranks is None or y.ranks is None:
         why = Undefined(x.reason or y.reason)
@@ -94,10 +94,10 @@ def _pair(x: _Ranked, y: _Ranked, n: int) -> tuple[Value, Value]:
     norm = x.squares * y.squares
     unexplained = norm - product * product
     rho = math.copysign(1.0, product) if unexplained == 0 else product / math.sqrt(norm)
-    return rho, _two_sided_p(Fraction(unexplained, norm), n)
+    return rho, two_sided_p(Fraction(unexplained, norm), n)
 
 
-def _two_sided_p(unexplained: Fraction, n: int) -> Value:
+def two_sided_p(unexplained: Fraction | float, n: int) -> Value:
     """Return P(abs(T) >= t) for 1 - rho^2 = unexplained, by the incomplete beta at (n - 2)/2 and 1/2."""
     from scipy.special import betainc
 

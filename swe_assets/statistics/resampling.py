@@ -35,11 +35,11 @@ def resamples(units: int, draws: int, seed: int) -> "Iterator[NDArray[np.float64
         yield np.bincount(drawn.ravel(), minlength=rows * units).reshape(rows, units).astype(np.float64)
 
 
-def without_each(units: int, at_most: int) -> "Iterator[NDArray[np.float64]]":
-    """Yield blocks of counts that leave out one unit each, or one of at most ``at_most`` equal parts."""
+def without_each(units: int) -> "Iterator[NDArray[np.float64]]":
+    """Yield blocks of counts that leave out one unit each, or of many units one of 100 parts or more."""
     import numpy as np
 
-    parts = min(units, at_most)
+    parts = min(units, max(100, _CELLS // max(units, 1)))
     part_of = np.arange(units) % parts
     at_once = max(1, _CELLS // max(units, 1))
     for start in range(0, parts, at_once):
