@@ -88,7 +88,7 @@ def metered(context: dg.AssetExecutionContext, bench: PatchBench, said: float | 
 
     Raises ConfigurationError where there is a limit and a price is not known.
     """
-    spending = spending_of_run(context.run.tags, context.run_id, said, bench.study.max_cost)
+    spending = spending_of_run(context.run.tags, context.run.run_id, said, bench.study.max_cost)
     meter = open_meter(bench, spending)
     for spec in asked_specs(bench):
         meter.check(spec)
