@@ -30,7 +30,7 @@ def study(tmp_path_factory: pytest.TempPathFactory, sample: Sample, judge: Price
     return paid_study(tmp_path_factory.mktemp("paid home"), sample, judge, 14)
 
 
-def results(study: SmallStudy, name: str) -> list[dict[str, object]]:
+def results(study: SmallStudy, name: str) -> list[dict[str, Any]]:
     """Return the rows of one of the files written for people."""
     text = (study.path / "results" / name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
@@ -73,7 +73,7 @@ def test_a_higher_limit_pays_only_the_rest(study: SmallStudy, judge: PricedJudge
 def test_records_say_what_their_calls_cost(study: SmallStudy) -> None:
     """Each verdict and each materialisation holds tokens, USD and whether the answer was paid for."""
     row = next(row for row in results(study, "evaluation_results.jsonl") if "evaluation" in row)
-    assert row["evaluation"]["judge"]["cost_usd"] == pytest.approx(COST)  # type: ignore[index]
+    assert row["evaluation"]["judge"]["cost_usd"] == pytest.approx(COST)
     metadata = materialised(study, "evaluation_results", str(row["instance_id"]))
     told = {name: metadata[name].value for name in ("tokens_in", "tokens_out", "cost_usd", "cached")}
     assert told == {"tokens_in": 1_000, "tokens_out": 100, "cost_usd": pytest.approx(COST), "cached": False}
