@@ -19,6 +19,8 @@ COMMANDS = {
     "audit": "Let people judge a sample of what the judges judged, and compare.",
     "doctor": "Show what is installed, reachable and configured.",
     "analyse": "Compute the statistics of a consolidated matrix.",
+    "compare": "Compare studies of one dataset.",
+    "verify": "Make a report again from its inputs and compare.",
     "measure": "Measure source files.",
     "patch": "Check a patch against a commit.",
     "sample": "Build the sample submission.",

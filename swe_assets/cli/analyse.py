@@ -21,18 +21,55 @@ from swe_assets.errors import InputError
     default=None,
     help="Label violations and sqale_index as TEXT's, not SonarQube's.",
 )
-def command(matrix: Path, out: Path, title: str | None, rehearsal: bool, stand_in: str | None) -> None:
-    """Write correlation, normality, logit, heatmap and page of MATRIX, a CSV file with a header.
+@click.option(
+    "--instances",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="CSV of all pinned instances (instance_id, place, stage, reason, pass@1): flow, what is missing.",
+)
+@click.option(
+    "--judgements",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="CSV of verdicts (instance_id, judge, resolve_issue, score_confianca): the judge against the tests.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of every draw.")
+@click.option(
+    "--draws", type=click.IntRange(min=100), default=10_000, show_default=True, help="Draws of each interval."
+)
+def command(
+    matrix: Path,
+    out: Path,
+    title: str | None,
+    rehearsal: bool,
+    stand_in: str | None,
+    instances: Path | None,
+    judgements: Path | None,
+    seed: int,
+    draws: int,
+) -> None:
+    """Write correlation, normality, logit, all further tables, heatmap and page of MATRIX, a CSV file.
 
-    MATRIX has instance_id, pass@1, M_profundidade, M_integridade, M_defesa, cognitive_complexity,
-    complexity, ncloc, sqale_index and violations; other columns are ignored, but judge, analyser and
-    rehearsal set the labels. Files and headline numbers are printed as JSON.
+    MATRIX has a header with instance_id, pass@1, M_profundidade, M_integridade, M_defesa,
+    cognitive_complexity, complexity, ncloc, sqale_index and violations; base_*, delta_* and repo are used
+    where present; judge, analyser and rehearsal set the labels; other columns are ignored. Files, findings
+    and headline numbers are printed as JSON. `swe-assets verify` makes them again.
     """
+    from swe_assets.patch_quality.analysis.evidence import Evidence, Settings
+    from swe_assets.patch_quality.analysis.evidence_tables import read_instances, read_judgements
+    from swe_assets.patch_quality.analysis.labels import Labels
     from swe_assets.patch_quality.analysis.matrix import read_matrix
-    from swe_assets.patch_quality.analysis.whole import analyse_matrix
+    from swe_assets.patch_quality.analysis.whole import write_study
 
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    rows = read_matrix(matrix)
-    found = analyse_matrix(rows, out, stand_in=stand_in, rehearsal=rehearsal, title=title or matrix.name)
+    evidence = Evidence(
+        title=title or matrix.name,
+        matrix=read_matrix(matrix).labelled(Labels(rehearsal, stand_in)),
+        lines=read_instances(instances) if instances else (),
+        judgements=read_judgements(judgements) if judgements else (),
+        provenance={"commands": [f"swe-assets analyse {matrix.name}"]},
+        settings=Settings(seed=seed, draws=draws, permutations=draws),
+    )
+    found = write_study(out, evidence, matrix.read_bytes())
     click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))

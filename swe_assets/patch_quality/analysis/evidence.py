@@ -94,12 +94,13 @@ class Evidence:
     def marks_of(self, *names: str) -> frozenset[str]:
         """Return the marks that a table with these measures must bear; ``judge`` stands for verdicts."""
         labels, found = self.matrix.labels, set(self.marks)
-        if labels.rehearsal and any(name == "judge" or name.startswith("M_") for name in names):
+        judged = any(name == "judge" or name.startswith("M_") for name in names)
+        if judged and labels.rehearsal:
             found.add("rehearsal")
+        if judged and labels.small_model:
+            found.add("small_model")
         if labels.stand_in and any(name.endswith(("sqale_index", "violations")) for name in names):
             found.add("stand_in")
-        if "judge" not in names and not any(name.startswith("M_") for name in names):
-            found.discard("small_model")
         return frozenset(found)
 
 

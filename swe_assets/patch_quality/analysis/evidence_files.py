@@ -84,6 +84,11 @@ def read_evidence(folder: Path) -> tuple[Evidence, list[str]]:
     return evidence, changed
 
 
+def matrix_file(folder: Path) -> str:
+    """Return the name of the folder's file that holds the matrix."""
+    return _inside(folder, _record(folder)["matrix"]).name
+
+
 def file_sha256s(folder: Path) -> dict[str, str]:
     """Return the sha256 of each input by file name, as the folder's entries have them."""
     return dict(_record(folder)["files"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from swe_assets.errors import MatrixError
 from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, InstanceLine, Judgement
 from swe_assets.patch_quality.analysis.instance_table import VALUES
-from swe_assets.patch_quality.analysis.matrix import KEY, OUTCOME
+from swe_assets.patch_quality.analysis.matrix import KEY, OUTCOME, REPO, Matrix
 from swe_assets.patch_quality.analysis.table import read_table
 from swe_assets.statistics.numeric import Number, as_float, to_number
 from swe_assets.storage.csv_text import csv_text
@@ -43,6 +43,14 @@ def read_instances(path: Path) -> tuple[InstanceLine, ...]:
     frame = read_table(path)
     rows = _rows(path, frame, (KEY,))
     return tuple(_line(path, row) for row in rows)
+
+
+def matrix_csv(matrix: Matrix) -> bytes:
+    """Return a matrix as CSV: its nine metrics, base_* and delta_*, and the repository where it is said."""
+    columns = {**matrix.columns, **matrix.sides, **({REPO: matrix.repos} if matrix.repos else {})}
+    header = (KEY, *columns)
+    rows = zip(matrix.ids, *([_blank(v) for v in column] for column in columns.values()), strict=True)
+    return csv_text(header, rows).encode("utf-8", "backslashreplace")
 
 
 def judgements_csv(judgements: Iterable[Judgement]) -> bytes:
@@ -86,6 +94,11 @@ def _line(path: Path, row: Mapping[str, Any]) -> InstanceLine:
         resolved=None if outcome is None else bool(outcome),
         known=known,
     )
+
+
+def _blank(value: object) -> object:
+    """Return a cell of a matrix, None where it is missing (NaN)."""
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _rows(

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from swe_assets.judging.jury_quality import JURY, Quality, Said, chance_of, quality
+from swe_assets.patch_quality.analysis.bounds import bounds
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence, Judgement
 from swe_assets.patch_quality.analysis.instance_table import lines_of
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics.calibration import ReliabilityBin
 from swe_assets.statistics.classification import Rate
-from swe_assets.statistics.estimate import Estimate
-from swe_assets.statistics.undefined import Undefined
 
 RATES: tuple[Rate, ...] = ("accuracy", "sensitivity", "specificity", "precision")
 TESTS = columns(
@@ -72,13 +71,6 @@ def calibration_rows(who: str, curve: Iterable[ReliabilityBin]) -> list[tuple[ob
         (who, round(part.low * 10) + 1, part.n, part.mean_chance, part.rate, part.rate_low, part.rate_high)
         for part in curve
     ]
-
-
-def bounds(found: Estimate | Undefined) -> tuple[object, object, object]:
-    """Return value, low and high of an estimate, or why there is none three times."""
-    if isinstance(found, Undefined):
-        return found, found, found
-    return found.value, found.low, found.high
 
 
 def _quality(evidence: Evidence, judge: str, said: Sequence[Said]) -> Quality:

@@ -4,20 +4,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 STAND_IN_METRICS = ("sqale_index", "violations")
+SMALL_MODEL = "plumbing-check"  # in the name of every model that only shows that the plumbing holds
 _FALSE = {"", "0", "0.0", "false", "no", "não", "none", "nan", "<na>"}
 
 
 @dataclass(frozen=True)
 class Labels:
-    """Whether the judge only rehearsed, and which analyser stood in for SonarQube (None: none did)."""
+    """Whether the judge only rehearsed, which analyser stood in for SonarQube (None: none did), and more.
+
+    ``small_model`` says that the judge was the small model that checks the plumbing.
+    """
 
     rehearsal: bool = False
     stand_in: str | None = None
+    small_model: bool = False
 
     def __or__(self, other: "Labels") -> "Labels":
         """Return the labels of both; a stand-in named twice is named once."""
         named = [text for text in (self.stand_in, other.stand_in) if text]
-        return Labels(self.rehearsal or other.rehearsal, "; ".join(dict.fromkeys(named)) or None)
+        small = self.small_model or other.small_model
+        return Labels(self.rehearsal or other.rehearsal, "; ".join(dict.fromkeys(named)) or None, small)
 
     @property
     def rehearsal_text(self) -> str:
@@ -29,6 +35,20 @@ class Labels:
         )
 
     @property
+    def small_model_text(self) -> str:
+        """Return the sentence that marks the ratings of the small model, or an empty text."""
+        return (
+            "MODELO PEQUENO / small model: as métricas M_* provam o percurso, não são resultado"
+            if self.small_model
+            else ""
+        )
+
+    @property
+    def judge_text(self) -> str:
+        """Return the sentences that concern what a judge rated, or an empty text."""
+        return "; ".join(filter(None, (self.rehearsal_text, self.small_model_text)))
+
+    @property
     def stand_in_text(self) -> str:
         """Return the sentence that marks measures that are not SonarQube's, or an empty text."""
         if not self.stand_in:
@@ -38,12 +58,13 @@ class Labels:
 
     def texts(self) -> list[str]:
         """Return the sentences that apply, in the order they are shown."""
-        return [text for text in (self.rehearsal_text, self.stand_in_text) if text]
+        texts = (self.rehearsal_text, self.small_model_text, self.stand_in_text)
+        return [text for text in texts if text]
 
     def of_metric(self, metric: str) -> str:
         """Return the sentence that concerns one metric, or an empty text."""
         if metric.startswith("M_"):
-            return self.rehearsal_text
+            return self.judge_text
         return self.stand_in_text if metric in STAND_IN_METRICS else ""
 
 
@@ -53,9 +74,10 @@ def labels_of(judges: Iterable[object], analysers: Iterable[object], rehearsals:
     One row judged by a rehearsal, or measured by an embedded analyser or by Ruff, labels the whole; what
     SonarQube measured is SonarQube's, whatever its quality profile is called.
     """
-    rehearsal = any("rehears" in str(judge).lower() for judge in judges)
+    judged = [str(judge).lower() for judge in judges]
+    rehearsal = any("rehears" in judge for judge in judged)
     rehearsal |= any(str(value).strip().lower() not in _FALSE for value in rehearsals)
     named = sorted({" ".join(str(value).split()) for value in analysers})
     others = [name for name in named if not name.lower().startswith("sonarqube")]
     stand_ins = [name for name in others if "ruff" in name.lower() or "embedded" in name.lower()]
-    return Labels(rehearsal, "; ".join(stand_ins) or None)
+    return Labels(rehearsal, "; ".join(stand_ins) or None, any(SMALL_MODEL in judge for judge in judged))

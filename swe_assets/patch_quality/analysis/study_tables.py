@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Mapping
 
+from swe_assets.patch_quality.analysis.chance_tables import chance_tables
 from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.correlation_tables import normality_table, sides_table
 from swe_assets.patch_quality.analysis.distribution_tables import distribution_table, histogram_table
 from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.flow_table import flow_table
+from swe_assets.patch_quality.analysis.influence_table import influence_table
 from swe_assets.patch_quality.analysis.instance_table import instance_table
 from swe_assets.patch_quality.analysis.judge_tables import judge_qualities, judge_tests_table
 from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted, logit_table
 from swe_assets.patch_quality.analysis.manifest import manifest_of
 from swe_assets.patch_quality.analysis.missing_table import missing_table
 from swe_assets.patch_quality.analysis.models import models
+from swe_assets.patch_quality.analysis.spearman_table import spearman_table
 from swe_assets.reporting.tables import Analysis, Table, Words
 
 NO_ACCOUNT = words(
@@ -34,6 +38,7 @@ def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
     """
     fits = [fitted(model) for model in models(evidence)]
     qualities = judge_qualities(evidence)
+    calibration, discrimination = chance_tables(evidence, qualities, fits)
     no_lines = NONE_LOST if evidence.lines else NO_ACCOUNT
     makers: dict[str, tuple[Callable[[], Table | None], Words]] = {
         "flow": (lambda: flow_table(evidence), NO_ACCOUNT),
@@ -41,13 +46,18 @@ def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
         "distributions": (lambda: distribution_table(evidence), {}),
         "histograms": (lambda: histogram_table(evidence), {}),
         "normality": (lambda: normality_table(evidence), {}),
+        "spearman": (lambda: spearman_table(evidence), {}),
         "spearman_sides": (lambda: sides_table(evidence), NO_SIDES),
         "missing_bounds": (lambda: missing_table(evidence), no_lines),
         "logit": (lambda: logit_table(evidence, fits), {}),
         "fit": (lambda: fit_table(evidence, fits), {}),
+        "influence": (lambda: influence_table(evidence, fits), {}),
         "judge_tests": (lambda: judge_tests_table(evidence, qualities), NO_VERDICTS),
+        "calibration": (lambda: calibration, {}),
+        "discrimination": (lambda: discrimination, {}),
     }
     made = {name: make() for name, (make, _why) in makers.items()}
     tables = {name: table for name, table in made.items() if table is not None}
+    tables = {"findings": findings_table(tables), **tables}
     absent = {name: makers[name][1] for name in makers if name not in tables}
     return Analysis(evidence.title, tables, manifest_of(evidence, inputs, absent), evidence.texts)

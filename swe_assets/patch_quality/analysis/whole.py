@@ -1,4 +1,4 @@
-"""The whole analysis of a consolidated matrix in one call."""
+"""The whole analysis of a study or of a lone matrix in one call: every file that a report is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.correlation import Correlation, Pair, correlation_report
+from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, Evidence, Settings
+from swe_assets.patch_quality.analysis.evidence_files import MATRIX, file_sha256s, write_evidence
+from swe_assets.patch_quality.analysis.evidence_tables import matrix_csv
 from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel
+from swe_assets.patch_quality.analysis.flow_table import lost_reason
+from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import Matrix, matrix_of
 from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
 from swe_assets.patch_quality.analysis.report import write_report
+from swe_assets.patch_quality.analysis.study_tables import study_analysis
+from swe_assets.reporting.folder import write_analysis
+from swe_assets.reporting.tables import Analysis
 from swe_assets.statistics.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -26,24 +34,27 @@ NAMES = (
     files.FIT,
     files.REPORT,
 )
+"""The files of the study that was published; the analysis, its tables and its inputs lie beside them."""
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """Both results of an analysis and the files that hold them."""
+class Written:
+    """The results of an analysis and the files that hold them."""
 
     correlation: Correlation
     model: OutcomeModel
+    analysis: Analysis
     files: tuple[Path, ...]
 
     def record(self) -> dict[str, Any]:
-        """Return files and headline numbers as JSON values."""
+        """Return files, headline numbers and findings as JSON values."""
         correlation = self.correlation
         return {
             "files": [str(path) for path in self.files],
             "n": correlation.n,
             "resolved": correlation.resolved,
             "labels": correlation.labels.texts(),
+            "findings": [row["en"] for row in self.analysis.tables["findings"].records()],
             "strongest": [pair_record(pair) for pair in correlation.strongest],
             "with_pass@1": [pair_record(pair) for pair in correlation.with_outcome],
             "undefined": correlation.undefined,
@@ -56,6 +67,35 @@ def pair_record(pair: Pair) -> dict[str, Any]:
     return {"a": pair.a, "b": pair.b, "rho": pair.rho, "p": None if isinstance(pair.p, Undefined) else pair.p}
 
 
+def write_study(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name: str = MATRIX) -> Written:
+    """Write a study's inputs, tables, figure and page into a folder, each file whole or not at all.
+
+    ``matrix`` are the bytes of the matrix' CSV, kept under ``matrix_name``, so that all of it can be made
+    again from the folder alone. Same input, same bytes.
+    Raises StoreError where the folder cannot be written.
+    """
+    kept = write_evidence(out, evidence, matrix, matrix_name=matrix_name)
+    correlation = correlation_report(evidence.matrix, out, title=evidence.title)
+    model = logit_report(evidence.matrix, out, title=evidence.title)
+    analysis = study_analysis(evidence, file_sha256s(out))
+    told = evidence.provenance.get("metadata") or None
+    write_report(out, correlation, model, title=evidence.title, account=account_of(evidence), metadata=told)
+    tables = write_analysis(out, analysis)
+    return Written(correlation, model, analysis, (*(out / name for name in NAMES), *tables, *kept))
+
+
+def account_of(evidence: Evidence) -> dict[str, Any] | None:
+    """Return the account as the page wants it: pinned, in_matrix, and the excluded ids by reason."""
+    if not evidence.lines:
+        return None
+    excluded: dict[str, list[str]] = {}
+    for line in evidence.lines:
+        if line.place != IN_MATRIX:
+            excluded.setdefault(lost_reason(line), []).append(line.instance_id)
+    by_size = dict(sorted(excluded.items(), key=lambda item: (-len(item[1]), item[0])))
+    return {"pinned": len(evidence.lines), "in_matrix": evidence.matrix.n, "excluded": by_size}
+
+
 def analyse_matrix(
     frame: "pd.DataFrame | Matrix",
     out: Path,
@@ -63,19 +103,16 @@ def analyse_matrix(
     stand_in: str | None = None,
     rehearsal: bool = False,
     title: str = "patch_quality",
-    account: Mapping[str, Any] | None = None,
-    metadata: Mapping[str, Any] | None = None,
-) -> Analysis:
-    """Write correlation report, logit report and page into a folder, each file whole or not at all.
+    settings: Settings | None = None,
+    provenance: Mapping[str, Any] | None = None,
+) -> Written:
+    """Write the analysis of a lone matrix into a folder, each file whole or not at all.
 
     ``stand_in`` names what measured violations and sqale_index in SonarQube's place, ``rehearsal`` says
     that the judge only rehearsed; both add to what the matrix's columns judge, analyser and rehearsal
-    say. ``account`` and ``metadata`` are shown on the page (see ``write_report``). Same input, same
-    bytes.
+    say. Same input, same bytes.
     Raises MatrixError for an unusable matrix, StoreError where the folder cannot be written.
     """
-    matrix = matrix_of(frame)
-    correlation = correlation_report(matrix, out, stand_in=stand_in, rehearsal=rehearsal, title=title)
-    model = logit_report(matrix, out, stand_in=stand_in, rehearsal=rehearsal, title=title)
-    write_report(out, correlation, model, title=title, account=account, metadata=metadata)
-    return Analysis(correlation, model, tuple(out / name for name in NAMES))
+    matrix = matrix_of(frame).labelled(Labels(rehearsal, stand_in))
+    evidence = Evidence(title, matrix, settings=settings or Settings(), provenance=provenance or {})
+    return write_study(out, evidence, matrix_csv(matrix))

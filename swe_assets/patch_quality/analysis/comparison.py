@@ -1,0 +1,186 @@
+"""Studies of one dataset side by side: resolved rates, paired differences, measures on common instances."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from swe_assets.errors import InputError
+from swe_assets.patch_quality.analysis.column_words import columns, words
+from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
+from swe_assets.patch_quality.analysis.instance_table import VALUES, lines_of
+from swe_assets.reporting.tables import Table
+from swe_assets.statistics.multiple_tests import holm
+from swe_assets.statistics.numeric import Number, is_missing
+from swe_assets.statistics.paired import McNemar, PairedDifference, mcnemar_exact, paired_difference
+from swe_assets.statistics.proportion import wilson_interval
+from swe_assets.statistics.undefined import Undefined, Value
+
+Pair = tuple["Submission", "Submission"]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One study as it is compared: a line an instance, with all of its measures that are known.
+
+    ``marks`` are those that its measures must bear, such as rehearsal.
+    """
+
+    name: str
+    lines: tuple[InstanceLine, ...]
+    marks: frozenset[str] = frozenset()
+
+    @property
+    def outcomes(self) -> dict[str, bool]:
+        """Return the known outcomes by instance."""
+        return {line.instance_id: line.resolved for line in self.lines if line.resolved is not None}
+
+    @property
+    def values(self) -> dict[str, Mapping[str, Number]]:
+        """Return the measures by instance."""
+        return {line.instance_id: line.known for line in self.lines}
+
+
+def submission_of(name: str, evidence: Evidence) -> Submission:
+    """Return a study's evidence as it is compared."""
+    matrix = evidence.matrix
+    named = {**matrix.columns, **matrix.sides}
+    rows = {
+        key: {column: named[column][row] for column in VALUES if column in named}
+        for row, key in enumerate(matrix.ids)
+    }
+    lines = []
+    for line in lines_of(evidence):
+        known = rows.get(line.instance_id, line.known)
+        kept = {column: value for column, value in known.items() if not is_missing(value)}
+        lines.append(
+            InstanceLine(
+                line.instance_id,
+                line.repo,
+                line.place,
+                line.stage,
+                line.reason,
+                line.outcome,
+                line.resolved,
+                kept,
+            )
+        )
+    return Submission(name, tuple(lines), evidence.marks_of("judge", *VALUES))
+
+
+def check_submissions(submissions: Sequence[Submission]) -> None:
+    """Raise InputError for fewer than two submissions, a name twice, or two without a common instance."""
+    names = [submission.name for submission in submissions]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise InputError(f"compare {names!r}: give at least two studies, each under a name of its own")
+    for one, other in combinations(submissions, 2):
+        if not one.outcomes.keys() & other.outcomes.keys():
+            raise InputError(
+                f"{one.name!r} and {other.name!r} have no common instance with a known outcome; compare "
+                "studies of the same dataset"
+            )
+
+
+def studies_table(submissions: Sequence[Submission]) -> Table:
+    """Return each study's resolved rate over its own instances, with Wilson's interval."""
+    rows = []
+    for one in submissions:
+        outcomes = list(one.outcomes.values())
+        share = wilson_interval(sum(outcomes), len(outcomes))
+        bounds = (
+            (share, share, share) if isinstance(share, Undefined) else (share.value, share.low, share.high)
+        )
+        rows.append((one.name, len(outcomes), sum(outcomes), *bounds))
+    named = columns("study", "n", "resolved", "rate", "low:share", "high:share")
+    return Table("comparison_studies", words("Os estudos", "The studies"), named, tuple(rows))
+
+
+COMPARISON = columns(
+    "a", "b", "n", "both", "b_only", "c_only", "neither", "rate_a", "rate_b", "difference", "low", "high",
+    "p_mcnemar", "p_holm", "p_clustered:p", "n_clusters",
+)  # fmt: skip
+
+
+def comparison_table(submissions: Sequence[Submission]) -> Table:
+    """Return each pair's paired difference in resolved rate over their common instances.
+
+    McNemar's exact p, Newcombe's interval of a - b, Holm over all pairs; ``p_clustered`` is the paired t test
+    with the repositories as clusters.
+    """
+    tests = [_test(*pair) for pair in combinations(submissions, 2)]
+    corrected = holm([p for _cells, p, _rest in tests]).adjusted
+    rows = [(*cells, p, q, *rest) for (cells, p, rest), q in zip(tests, corrected, strict=True)]
+    title = words("Diferenças pareadas na taxa resolvida", "Paired differences in resolved rate")
+    note = words(
+        "A diferença é A menos B sobre as instâncias comuns; no teste só falam as que uma resolve e a "
+        "outra não.",
+        "The difference is A minus B over common instances; only those that one resolves and the other does "
+        "not speak in the test.",
+    )
+    return Table("comparison", title, COMPARISON, tuple(rows), (note,))
+
+
+def metrics_table(submissions: Sequence[Submission]) -> Table:
+    """Return each pair's paired difference in each measure over the instances where both have it."""
+    rows, raw = [], []
+    for one, other in combinations(submissions, 2):
+        for metric in VALUES:
+            cells, p = _metric(one, other, metric)
+            if cells:
+                rows.append(cells)
+                raw.append(p)
+    full = [(*cells, p, q) for cells, p, q in zip(rows, raw, holm(raw).adjusted, strict=True)]
+    named = columns("a", "b", "metric", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "p_holm")
+    title = words("Medidas nas instâncias comuns", "Measures on common instances")
+    marks = frozenset().union(*(submission.marks for submission in submissions))
+    return Table("comparison_metrics", title, named, tuple(full), marks=marks)
+
+
+def _test(one: Submission, other: Submission) -> tuple[tuple[object, ...], Value, tuple[object, ...]]:
+    """Return the cells before p, McNemar's p, and the cells after Holm's."""
+    first, second = one.outcomes, other.outcomes
+    common = [key for key in first if key in second]
+    pairs = [(first[key], second[key]) for key in common]
+    both, only_a, only_b, neither = (
+        pairs.count(pair) for pair in ((True, True), (True, False), (False, True), (False, False))
+    )
+    found = mcnemar_exact(both, only_a, only_b, neither)
+    n = len(common)
+    why = found if isinstance(found, Undefined) else None
+    rates = (why, why) if why else ((both + only_a) / n, (both + only_b) / n)
+    gap: tuple[object, ...] = (why, why, why)
+    if isinstance(found, McNemar):
+        gap = (found.difference, found.low, found.high)
+    cells = (one.name, other.name, n, both, only_a, only_b, neither, *rates, *gap)
+    p = found if isinstance(found, Undefined) else found.p
+    return cells, p, _clustered(one, common, pairs)
+
+
+def _clustered(
+    one: Submission, common: Sequence[str], pairs: Sequence[tuple[bool, bool]]
+) -> tuple[object, object]:
+    """Return the paired t test's p with repositories as clusters, and how many there are."""
+    told = {line.instance_id: line.repo for line in one.lines}
+    repos: list[Hashable] = [told[key] for key in common]
+    if None in repos:
+        return Undefined("the repository of an instance is not known"), None
+    found = paired_difference([int(a) for a, _ in pairs], [int(b) for _, b in pairs], clusters=repos)
+    return (found if isinstance(found, Undefined) else found.p), len(set(repos))
+
+
+def _metric(one: Submission, other: Submission, metric: str) -> tuple[tuple[object, ...], Value]:
+    """Return the cells before p and p; no cells where no instance has the measure in both."""
+    first, second = one.values, other.values
+    pairs = [
+        (first[key][metric], second[key][metric])
+        for key in first
+        if key in second and metric in first[key] and metric in second[key]
+    ]
+    if not pairs:
+        return (), Undefined("no instance has the measure in both")
+    a, b = [x for x, _ in pairs], [y for _, y in pairs]
+    means = (float(sum(a)) / len(a), float(sum(b)) / len(b))
+    found = paired_difference(a, b)
+    cells = (one.name, other.name, metric, len(pairs), *means)
+    if isinstance(found, PairedDifference):
+        return (*cells, found.mean, found.low, found.high), found.p
+    return (*cells, found, found, found), found

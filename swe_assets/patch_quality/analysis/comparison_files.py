@@ -1,0 +1,112 @@
+"""A comparison of studies as files: each study's instances, the analysis and its tables, and back again."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from swe_assets.errors import ReportError
+from swe_assets.patch_quality.analysis.column_words import words
+from swe_assets.patch_quality.analysis.comparison import (
+    Submission,
+    check_submissions,
+    comparison_table,
+    metrics_table,
+    studies_table,
+)
+from swe_assets.patch_quality.analysis.evidence_tables import instances_csv, read_instances
+from swe_assets.patch_quality.analysis.findings_table import findings_table
+from swe_assets.patch_quality.analysis.manifest import versions
+from swe_assets.reporting.folder import write_analysis
+from swe_assets.reporting.tables import Analysis
+from swe_assets.storage.atomic import write_bytes, write_text
+from swe_assets.storage.regular_files import read_regular
+
+ENTRIES = "comparacao_entradas.json"
+FORMAT = 1
+
+
+def comparison_analysis(submissions: Sequence[Submission]) -> Analysis:
+    """Return the tables of a comparison of any number of studies of one dataset.
+
+    Raises InputError for fewer than two, a name twice, or two without a common instance.
+    """
+    check_submissions(submissions)
+    tables = {
+        "comparison_studies": studies_table(submissions),
+        "comparison": comparison_table(submissions),
+        "comparison_metrics": metrics_table(submissions),
+    }
+    names = [submission.name for submission in submissions]
+    manifest = {
+        "inputs": {f"{_file(at)} ({one.name})": _sha256(one) for at, one in enumerate(submissions, start=1)},
+        "versions": versions(),
+        "studies": names,
+        "absent": {"flow": _ONE_STUDY},
+        "verify": "swe-assets verify FOLDER",
+    }
+    return Analysis(" × ".join(names), {"findings": findings_table(tables), **tables}, manifest)
+
+
+_ONE_STUDY = words(
+    "O fluxo de cada estudo está no relatório dele.", "The flow of each study is in its own report."
+)
+
+
+def write_comparison(out: Path, submissions: Sequence[Submission]) -> tuple[Analysis, list[Path]]:
+    """Write a comparison with all it was made from into a folder; return it and the files' paths.
+
+    Raises InputError as ``comparison_analysis`` does, StoreError where the folder cannot be written.
+    """
+    analysis = comparison_analysis(submissions)
+    entries = []
+    for at, one in enumerate(submissions, start=1):
+        write_bytes(out / _file(at), instances_csv(one.lines))
+        entries.append(
+            {"name": one.name, "file": _file(at), "sha256": _sha256(one), "marks": sorted(one.marks)}
+        )
+    record = {"format": FORMAT, "studies": entries}
+    write_text(out / ENTRIES, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    own = [out / _file(at) for at in range(1, len(submissions) + 1)]
+    return analysis, [*write_analysis(out, analysis), *own, out / ENTRIES]
+
+
+def is_comparison(folder: Path) -> bool:
+    """Return whether a folder holds a comparison rather than one study's report."""
+    return (folder / ENTRIES).is_file()
+
+
+def read_comparison(folder: Path) -> tuple[list[Submission], list[str]]:
+    """Return the studies of a comparison's folder, and a line for each file that is not what was compared.
+
+    Raises ReportError where the entries or a file cannot be read, MatrixError where one is no such table.
+    """
+    path = folder / ENTRIES
+    try:
+        record = json.loads(read_regular(path).decode("utf-8"))
+        studies: list[dict[str, Any]] = record["studies"]
+        if record["format"] != FORMAT or any(Path(one["file"]).name != one["file"] for one in studies):
+            raise ReportError(f"{str(path)!r} is not of format {FORMAT}; make the comparison again")
+        found = [
+            Submission(str(one["name"]), read_instances(folder / one["file"]), frozenset(one["marks"]))
+            for one in studies
+        ]
+        changed = [
+            f"input {one['file']!r}: not what was compared (sha256)"
+            for one in studies
+            if hashlib.sha256(read_regular(folder / one["file"])).hexdigest() != one["sha256"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
+        raise ReportError(
+            f"cannot read the comparison in {str(folder)!r}: {wrong!r}; make it again"
+        ) from wrong
+    return found, changed
+
+
+def _file(at: int) -> str:
+    return f"estudo_{at}.csv"
+
+
+def _sha256(submission: Submission) -> str:
+    return hashlib.sha256(instances_csv(submission.lines)).hexdigest()

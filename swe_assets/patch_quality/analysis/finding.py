@@ -1,0 +1,92 @@
+"""One finding: a plain sentence in both languages, how sure it is, and the table row it was read from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from swe_assets.reporting.latex import mark_words
+from swe_assets.reporting.readable import number_words, p_words
+from swe_assets.reporting.tables import Table, Words
+from swe_assets.statistics.undefined import Undefined
+
+Strength = Literal["strong", "moderate", "fragile", "none", "undefined", "described"]
+"""How sure: strong holds after correction; moderate before it only; fragile hangs on one instance; none was
+not shown; undefined has no value; described is a count and no test."""
+
+Tables = Mapping[str, Table]
+ALPHA = 0.05
+_ORIGINS = {
+    "rehearsal": lambda name: name == "judge" or name.startswith("M_"),
+    "small_model": lambda name: name == "judge" or name.startswith("M_"),
+    "stand_in": lambda name: name.endswith(("sqale_index", "violations")),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence with its numbers, how sure it is, and where they stand (the row counted from 0)."""
+
+    sentence: Words
+    strength: Strength
+    table: str
+    row: int
+
+    def marked(self, table: Table, *names: str) -> "Finding":
+        """Return the finding led by every mark of the table that concerns the named measures."""
+        marks = [mark for mark in sorted(table.marks) if any(_ORIGINS[mark](name) for name in names)]
+        if not marks:
+            return self
+        said = {
+            lang: " ".join([*(f"[{mark_words(mark, lang)}]" for mark in marks), text])
+            for lang, text in self.sentence.items()
+        }
+        return Finding(said, self.strength, self.table, self.row)
+
+
+def value(cell: object) -> float | None:
+    """Return a cell as a number, None where it is absent or undefined."""
+    return float(cell) if isinstance(cell, int | float) else None
+
+
+def why(cell: object) -> str:
+    """Return the reason of an undefined cell, or an empty text."""
+    return cell.reason if isinstance(cell, Undefined) else ""
+
+
+def said(cell: object) -> str:
+    """Return a number with three decimals, or the word for undefined."""
+    found = value(cell)
+    return "?" if found is None else number_words(found)
+
+
+def said_p(cell: object) -> str:
+    """Return p with its sign of equality or of bound."""
+    found = value(cell)
+    if found is None:
+        return "p = ?"
+    text = p_words(found)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def said_share(cell: object) -> str:
+    """Return a share in per cent with one decimal."""
+    found = value(cell)
+    return "?" if found is None else f"{100 * found:.1f}\u00a0%"
+
+
+def interval(low: object, high: object) -> Words:
+    """Return an interval in words, an empty text where it has no bounds; an infinite one is said as such."""
+    bounds = [_bound(low), _bound(high)]
+    if "" in bounds:
+        return {"pt": "", "en": ""}
+    return {
+        "pt": f" (IC 95\u00a0% {bounds[0]} a {bounds[1]})",
+        "en": f" (95\u00a0% CI {bounds[0]} to {bounds[1]})",
+    }
+
+
+def _bound(cell: object) -> str:
+    if isinstance(cell, Undefined):
+        return "∞" if cell.infinite else ""
+    found = value(cell)
+    return "" if found is None else number_words(found)

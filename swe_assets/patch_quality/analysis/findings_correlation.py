@@ -1,0 +1,123 @@
+"""What the rank correlations say: which measures go with pass@1, and how far one can lean on it."""
+
+from typing import Any
+
+from swe_assets.patch_quality.analysis.column_words import words
+from swe_assets.patch_quality.analysis.finding import (
+    ALPHA,
+    Finding,
+    Strength,
+    Tables,
+    interval,
+    said,
+    said_p,
+    value,
+    why,
+)
+from swe_assets.reporting.tables import Table
+
+MOST = 3
+RHO = "spearman"
+
+
+def correlation_findings(tables: Tables) -> list[Finding]:
+    """Return the strongest correlations with pass@1, those without a value, and totals beside the change."""
+    if RHO not in tables:
+        return []
+    table = tables[RHO]
+    rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
+    shown = sorted(
+        (item for item in rows if (value(item[1]["p"]) or 1) < ALPHA), key=lambda item: -abs(item[1]["rho"])
+    )
+    found = [_related(table, place, row, _carrier(tables, row)) for place, row in shown[:MOST]]
+    if not shown:
+        found = _nothing(table, rows)
+    return [*found, *_undefined(table, rows), *_sides(tables.get("spearman_sides"))]
+
+
+def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, Any] | None) -> Finding:
+    strength: Strength = "strong" if (value(row["p_holm"]) or 1) < ALPHA else "moderate"
+    span, way = interval(row["ci_low"], row["ci_high"]), row["rho"] > 0
+    tail = words("", "")
+    if carrier is not None:
+        strength = "fragile"
+        one, p = carrier["instance_id"], said_p(carrier["p_without"])
+        tail = words(f" Frágil: sem {one}, {p}.", f" Fragile: without {one}, {p}.")
+    partial = value(row["partial_rho_given_size"])
+    size = words("", "")
+    if partial is not None:
+        numbers = f"{said(partial)}, {said_p(row['partial_p'])}"
+        size = words(f"; dado o tamanho, ρ = {numbers}", f"; given size, ρ = {numbers}")
+    numbers = f"{said_p(row['p'])}; Holm {said_p(row['p_holm'])}; n = {row['n']}"
+    sentence = words(
+        f"{row['b']} é {'maior' if way else 'menor'} onde o patch resolve: ρ = {said(row['rho'])}"
+        f"{span['pt']}, {numbers}{size['pt']}.{tail['pt']}",
+        f"{row['b']} is {'larger' if way else 'smaller'} where the patch resolves: ρ = {said(row['rho'])}"
+        f"{span['en']}, {numbers}{size['en']}.{tail['en']}",
+    )
+    return Finding(sentence, strength, RHO, place).marked(table, row["b"])
+
+
+def _carrier(tables: Tables, row: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the row of influence that says one instance carries a correlation, or None."""
+    if "influence" not in tables:
+        return None
+    term = f"{row['a']} × {row['b']}"
+    rows = tables["influence"].records()
+    return next(
+        (r for r in rows if r["model"] == RHO and r["term"] == term and r["changes_conclusion"]), None
+    )
+
+
+def _nothing(table: Table, rows: list[tuple[int, dict[str, Any]]]) -> list[Finding]:
+    defined = [(value(row["p"]), place, row) for place, row in rows if value(row["p"]) is not None]
+    if not defined:
+        return []
+    _p, place, row = min(defined, key=lambda item: (item[0], item[1]))
+    sentence = words(
+        f"Nenhuma medida se mostra ligada a pass@1 ao nível de 0.05; a mais próxima, {row['b']}: "
+        f"ρ = {said(row['rho'])}, {said_p(row['p'])}. Não mostrado não é o mesmo que ausente.",
+        f"No measure is shown to go with pass@1 at the 0.05 level; the nearest, {row['b']}: "
+        f"ρ = {said(row['rho'])}, {said_p(row['p'])}. Not shown is not the same as absent.",
+    )
+    return [Finding(sentence, "none", RHO, place).marked(table, row["b"])]
+
+
+def _undefined(table: Table, rows: list[tuple[int, dict[str, Any]]]) -> list[Finding]:
+    lacking = [(place, row) for place, row in rows if why(row["rho"])]
+    if not lacking:
+        return []
+    names = ", ".join(str(row["b"]) for _place, row in lacking)
+    reasons = "; ".join(dict.fromkeys(why(row["rho"]) for _place, row in lacking))
+    sentence = words(
+        f"Indefinida: a correlação de pass@1 com {names} ({reasons}).",
+        f"Undefined: the correlation of pass@1 with {names} ({reasons}).",
+    )
+    found = Finding(sentence, "undefined", RHO, lacking[0][0])
+    return [found.marked(table, *(str(row["b"]) for _place, row in lacking))]
+
+
+def _sides(table: Table | None) -> list[Finding]:
+    """Return for which measures the whole file is related to pass@1 and the change is not, or both are."""
+    if table is None:
+        return []
+    rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
+    only = [(place, row) for place, row in rows if _below(row["p_total"]) and not _below(row["p_delta"])]
+    if not only:
+        return []
+    place, row = only[0]
+    names = ", ".join(str(row["b"]) for _place, row in only)
+    numbers = f"ρ = {said(row['rho_total'])}", f"ρ = {said(row['rho_delta'])}, {said_p(row['p_delta'])}"
+    sentence = words(
+        f"Ligadas a pass@1 no arquivo inteiro mas não na mudança: {names} ({row['b']}: {numbers[0]} no "
+        f"total; {numbers[1]} na mudança). O total diz sobretudo o tamanho do arquivo.",
+        f"Related to pass@1 in the whole file but not in the change: {names} ({row['b']}: {numbers[0]} in "
+        f"total; {numbers[1]} in the change). The total mostly says how large the file is.",
+    )
+    found = Finding(sentence, "moderate", "spearman_sides", place)
+    return [found.marked(table, *(str(row["b"]) for _place, row in only))]
+
+
+def _below(cell: object) -> bool:
+    found = value(cell)
+    return found is not None and found < ALPHA

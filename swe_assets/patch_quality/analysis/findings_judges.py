@@ -1,0 +1,117 @@
+"""What is said of the judges, of the model's predictions and of the sample's power."""
+
+from typing import Any
+
+from swe_assets.patch_quality.analysis.column_words import words
+from swe_assets.patch_quality.analysis.finding import (
+    Finding,
+    Strength,
+    Tables,
+    interval,
+    said,
+    said_share,
+    value,
+    why,
+)
+from swe_assets.patch_quality.analysis.findings_models import MODELS
+from swe_assets.reporting.tables import Table, Words
+
+
+def judge_findings(tables: Tables) -> list[Finding]:
+    """Return how each judge stands to the tests, and how well chances are told and stated."""
+    found = []
+    if "judge_tests" in tables:
+        table = tables["judge_tests"]
+        found += [_judge(table, place, row) for place, row in enumerate(table.records())]
+    if "discrimination" in tables:
+        table = tables["discrimination"]
+        found += [_chances(table, place, row) for place, row in enumerate(table.records())]
+    return found
+
+
+def _judge(table: Table, place: int, row: dict[str, Any]) -> Finding:
+    name, mcc = row["judge"], row["mcc"]
+    if why(mcc):
+        sentence = words(
+            f"Juiz {name} diante dos testes (n = {row['n']}): MCC indefinido ({why(mcc)}); acerta "
+            f"{said_share(row['accuracy'])}.",
+            f"Judge {name} against the tests (n = {row['n']}): MCC undefined ({why(mcc)}); right in "
+            f"{said_share(row['accuracy'])}.",
+        )
+        return Finding(sentence, "undefined", "judge_tests", place).marked(table, "judge")
+    span, low, high = interval(row["mcc_low"], row["mcc_high"]), value(row["mcc_low"]), value(row["mcc_high"])
+    clear = low is not None and high is not None and low * high > 0
+    sentence = words(
+        f"Juiz {name} diante dos testes: MCC = {said(mcc)}{span['pt']}, n = {row['n']}; reconhece "
+        f"{said_share(row['sensitivity'])} das resolvidas e {said_share(row['specificity'])} das não "
+        f"resolvidas{'' if clear else '; não se mostra melhor que o acaso'}.",
+        f"Judge {name} against the tests: MCC = {said(mcc)}{span['en']}, n = {row['n']}; it tells "
+        f"{said_share(row['sensitivity'])} of the resolved and {said_share(row['specificity'])} of the "
+        f"unresolved{'' if clear else '; not shown to be better than chance'}.",
+    )
+    if clear and low is not None and low < 0:
+        sentence = {
+            "pt": sentence["pt"].rstrip(".") + "; aponta para o lado errado.",
+            "en": sentence["en"].rstrip(".") + "; it points the wrong way.",
+        }
+    strength: Strength = "strong" if clear else "none"
+    return Finding(sentence, strength, "judge_tests", place).marked(table, "judge")
+
+
+def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding:
+    who, area = row["who"], row["auc"]
+    name = _named(who)
+    if why(area):
+        sentence = words(
+            f"AUC {name['pt']}: indefinida ({why(area)}).", f"AUC {name['en']}: undefined ({why(area)})."
+        )
+        return Finding(sentence, "undefined", "discrimination", place).marked(table, _origin(who))
+    span, crossed = interval(row["low"], row["high"]), value(row["auc_cv"])
+    beside = words("", "")
+    if crossed is not None:
+        beside = words(f"; em validação cruzada, {said(crossed)}", f"; cross-validated, {said(crossed)}")
+    error = value(row["ece"])
+    off = words("", "")
+    if error is not None:
+        points = f"{100 * error:.0f}"
+        off = words(
+            f"; as chances erram em média {points} pontos", f"; chances are {points} points off on average"
+        )
+    sentence = words(
+        f"AUC {name['pt']}: {said(area)}{span['pt']}{beside['pt']}{off['pt']}.",
+        f"AUC {name['en']}: {said(area)}{span['en']}{beside['en']}{off['en']}.",
+    )
+    low = value(row["low"] if row["cv_low"] is None else row["cv_low"])
+    strength: Strength = "strong" if low is not None and low > 0.5 else "none"
+    return Finding(sentence, strength, "discrimination", place).marked(table, _origin(who))
+
+
+def _named(who: str) -> Words:
+    """Return who states the chances, in words."""
+    if not who.startswith("model: "):
+        return words(f"do juiz {who}", f"of judge {who}")
+    pt, en = MODELS[who.removeprefix("model: ")]
+    return words(f"do modelo ({pt})", f"of the model ({en})")
+
+
+def _origin(who: str) -> str:
+    """Return what a row's numbers come from: a model's chances use the ratings, all others are a judge's."""
+    return "M_" if who.startswith("model") else "judge"
+
+
+def power_findings(tables: Tables) -> list[Finding]:
+    """Return what this sample could have shown in four of five cases."""
+    if "power" not in tables:
+        return []
+    found = []
+    for place, row in enumerate(tables["power"].records()):
+        if value(row["effect"]) is None:
+            continue
+        sentence = words(
+            f"Poder: com n = {row['n']}, {row['what_pt']} a partir de {said(row['effect'])} seria visto em "
+            f"{said_share(row['power'])} dos casos; menor, muitas vezes não.",
+            f"Power: with n = {row['n']}, {row['what_en']} from {said(row['effect'])} would be seen in "
+            f"{said_share(row['power'])} of cases; a smaller one often not.",
+        )
+        found.append(Finding(sentence, "described", "power", place))
+    return found

@@ -1,0 +1,156 @@
+"""What the models say: which estimator leads and why, the odds it finds, and what they hang on."""
+
+from typing import Any
+
+from swe_assets.patch_quality.analysis.column_words import words
+from swe_assets.patch_quality.analysis.finding import (
+    ALPHA,
+    Finding,
+    Strength,
+    Tables,
+    interval,
+    said,
+    said_p,
+    value,
+)
+from swe_assets.reporting.tables import Table, Words
+
+TOTAL = "total"
+CONST = "const"
+HIGH_VIF = 5
+_NAMES = {"ml": ("máxima verossimilhança", "maximum likelihood"), "firth": ("Firth", "Firth")}
+MODELS = {
+    "total": ("arquivos inteiros", "whole files"),
+    "base": ("arquivos antes do patch", "files before the patch"),
+    "delta": ("mudança", "the change"),
+}
+
+
+def model_findings(tables: Tables) -> list[Finding]:
+    """Return for each model which estimator leads and what it shows, and collinearity of the first."""
+    if "fit" not in tables or "logit" not in tables:
+        return []
+    found = []
+    for place, row in enumerate(tables["fit"].records()):
+        if row["kind"] != "ml":
+            continue
+        leader = next(
+            (r["kind"] for r in tables["fit"].records() if r["model"] == row["model"] and r["leads"]), None
+        )
+        found.append(_leader(place, row, leader))
+        if leader is not None:
+            found += _terms(tables, row["model"], leader)
+    return [*found, *_collinear(tables["logit"])]
+
+
+def _leader(place: int, row: dict[str, Any], leader: str | None) -> Finding:
+    pt, en = MODELS[row["model"]]
+    if leader is None:
+        sentence = words(
+            f"Modelo ({pt}): nenhum estimador tem resultado ({row['reason']}).",
+            f"Model ({en}): no estimator has a result ({row['reason']}).",
+        )
+        return Finding(sentence, "undefined", "fit", place)
+    ratio = value(row["EPV"])
+    events = "" if ratio is None else f"; EPV = {ratio:.1f}"
+    if leader == "ml":
+        sentence = words(
+            f"Modelo ({pt}): a máxima verossimilhança serve (n = {row['n']}, McFadden R² = "
+            f"{said(row['McFadden'])}, LR {said_p(row['LR_p'])}{events}).",
+            f"Model ({en}): maximum likelihood serves (n = {row['n']}, McFadden R² = "
+            f"{said(row['McFadden'])}, LR {said_p(row['LR_p'])}{events}).",
+        )
+        return Finding(sentence, "described", "fit", place)
+    reason = row["reason"]
+    sentence = words(
+        f"Modelo ({pt}): a máxima verossimilhança não merece confiança ({reason}){events}; vale Firth.",
+        f"Model ({en}): maximum likelihood is not to be trusted ({reason}){events}; Firth's results lead.",
+    )
+    return Finding(sentence, "described", "fit", place)
+
+
+def _terms(tables: Tables, model: str, leader: str) -> list[Finding]:
+    """Return the terms whose p is below 0.05 by the leading estimator, or that there is none."""
+    table = tables["logit"]
+    rows = [
+        (place, row)
+        for place, row in enumerate(table.records())
+        if row["model"] == model and row["kind"] == leader and row["term"] != CONST
+    ]
+    clear = [(place, row) for place, row in rows if _below(row["p"])]
+    if not clear:
+        return [_no_term(model, rows, table)]
+    return [_term(tables, place, row) for place, row in clear]
+
+
+def _term(tables: Tables, place: int, row: dict[str, Any]) -> Finding:
+    span, (pt, en) = interval(row["ci_low"], row["ci_high"]), MODELS[row["model"]]
+    name, estimator = row["term"], _NAMES[row["kind"]]
+    tail, strength = _hangs_on(tables, row)
+    unit = words("uma unidade", "one unit")
+    if name.endswith("_log"):
+        scale = "±log(1 + |x|)" if row["model"] == "delta" else "log(1 + x)"
+        name, unit = name.removesuffix("_log"), words(f"uma unidade de {scale}", f"one unit of {scale}")
+    sentence = words(
+        f"{unit['pt']} a mais de {name} acompanha chances de resolver multiplicadas por "
+        f"{said(row['odds_ratio'])}{span['pt']}, {said_p(row['p'])} ({estimator[0]}; {pt}).{tail['pt']}",
+        f"{unit['en']} more of {name} goes with odds of resolving times {said(row['odds_ratio'])}"
+        f"{span['en']}, {said_p(row['p'])} ({estimator[1]}; {en}).{tail['en']}",
+    )
+    capital = {lang: text[0].upper() + text[1:] for lang, text in sentence.items()}
+    return Finding(capital, strength, "logit", place).marked(tables["logit"], name)
+
+
+def _hangs_on(tables: Tables, row: dict[str, Any]) -> tuple[Words, Strength]:
+    """Return what a conclusion hangs on: one instance, or that instances of a repository are alike."""
+    if "influence" in tables:
+        for one in tables["influence"].records():
+            if one["model"] == row["model"] and one["term"] == row["term"] and one["changes_conclusion"]:
+                key, p = one["instance_id"], said_p(one["p_without"])
+                return words(f" Frágil: sem {key}, {p}.", f" Fragile: without {key}, {p}."), "fragile"
+    for other in tables["logit"].records():
+        same = other["model"] == row["model"] and other["term"] == row["term"]
+        if same and other["kind"] in ("cluster", "mixed") and not _below(other["p"]):
+            p = said_p(other["p"])
+            tail = words(
+                f" Com as instâncias agrupadas por repositório ({other['kind']}), {p}.",
+                f" With instances grouped by repository ({other['kind']}), {p}.",
+            )
+            return tail, "moderate"
+    return words("", ""), "strong"
+
+
+def _no_term(model: str, rows: list[tuple[int, dict[str, Any]]], table: Table) -> Finding:
+    pt, en = MODELS[model]
+    place, row = min(rows, key=lambda item: (value(item[1]["p"]) or 1.0, item[0]))
+    numbers = f"{row['term']}, {said_p(row['p'])}"
+    sentence = words(
+        f"Modelo ({pt}): nenhum preditor se mostra ligado a pass@1 ao nível de 0.05 (o mais próximo: "
+        f"{numbers}).",
+        f"Model ({en}): no predictor is shown to go with pass@1 at the 0.05 level (the nearest: {numbers}).",
+    )
+    return Finding(sentence, "none", "logit", place).marked(table, row["term"])
+
+
+def _collinear(table: Table) -> list[Finding]:
+    """Return the predictors of the whole-file model whose VIF is 5 or more, or infinite."""
+    high = []
+    for place, row in enumerate(table.records()):
+        if row["model"] == TOTAL and row["kind"] == "ml" and row["vif"] is not None:
+            found = value(row["vif"])
+            infinite = getattr(row["vif"], "infinite", False)
+            if infinite or (found is not None and found >= HIGH_VIF):
+                high.append((place, f"{row['term']} (VIF {'∞' if infinite else said(found)})"))
+    if not high:
+        return []
+    names = ", ".join(name for _place, name in high)
+    sentence = words(
+        f"Preditores colineares, cujos coeficientes pouco dizem um a um: {names}.",
+        f"Collinear predictors, whose coefficients say little one by one: {names}.",
+    )
+    return [Finding(sentence, "described", "logit", high[0][0])]
+
+
+def _below(cell: object) -> bool:
+    found = value(cell)
+    return found is not None and found < ALPHA
