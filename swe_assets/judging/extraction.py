@@ -22,7 +22,7 @@ MAX_WORDS = 15
 REASONING_LIMIT = 50_000
 
 Origin = Literal["stated", "fallback"]
-Ordinal = Annotated[int, BeforeValidator(integral), Field(strict=True, ge=1, le=3)]
+Ordinal = Annotated[int, Field(strict=True, ge=1, le=3), BeforeValidator(integral)]
 Words = Annotated[str, StringConstraints(strict=True, max_length=5_000)]
 Source = Literal["texto", "fallback"]
 

@@ -13,7 +13,7 @@ from swe_assets.llm.typed_reply import integral, validated
 
 MAX_REASONING = 50_000
 
-Confidence = Annotated[int, BeforeValidator(integral), Field(strict=True, ge=1, le=5)]
+Confidence = Annotated[int, Field(strict=True, ge=1, le=5), BeforeValidator(integral)]
 Reasoning = Annotated[str, StringConstraints(strict=True, pattern=r"\S", max_length=MAX_REASONING)]
 
 

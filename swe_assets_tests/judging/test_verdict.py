@@ -5,14 +5,24 @@ from typing import Any
 import pytest
 
 from swe_assets.errors import ConfigurationError
+from swe_assets.judging.extraction import Metrics
 from swe_assets.judging.payload import build_payload
 from swe_assets.judging.prompts import Prompts
-from swe_assets.judging.verdict import judge
+from swe_assets.judging.verdict import Verdict, judge
+from swe_assets.llm.object_schema import object_schema
 from swe_assets.llm.outcomes import StopCallsError
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets_tests.llm.loopback import GOOD, failed, said, service
 
 PAYLOAD = build_payload("demo__demo-1", "issue", "patch", Prompts.load())
+
+
+def test_services_are_told_the_range() -> None:
+    """The schema that a service gets names type, least and greatest of each number."""
+    score = object_schema(Verdict)["properties"]["score_confianca"]
+    depth = object_schema(Metrics)["properties"]["M_profundidade"]
+    assert score == {"type": "integer", "minimum": 1, "maximum": 5}
+    assert depth == {"type": "integer", "minimum": 1, "maximum": 3}
 
 
 def judged(text: str) -> dict[str, Any]:
