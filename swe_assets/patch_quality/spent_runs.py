@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.spending import Spending, ledger_of, spend_objects
+from swe_assets.patch_quality.spending import Spending, asked_specs, ledger_of, spend_objects
 from swe_assets.storage.objects import Objects
 
 if TYPE_CHECKING:
@@ -17,7 +17,12 @@ RUNS = "runs"
 
 
 def begin_run(bench: PatchBench, spending: Spending) -> list[str]:
-    """Note a command-line run and return, for each earlier one that was killed, what it had spent."""
+    """Note a command-line run and return, for each earlier one that was killed, what it had spent.
+
+    A run whose judges only rehearse leaves no note.
+    """
+    if not asked_specs(bench):
+        return []
     objects, told = spend_objects(bench), []
     for name in objects.names(RUNS, ".json"):
         note = _note(objects, name)
@@ -35,6 +40,8 @@ def end_run(bench: PatchBench, spending: Spending) -> "Spend":
     from swe_assets.llm.prices import listing_name
 
     objects, spent = spend_objects(bench), ledger_of(bench, spending.run).all()
+    if not asked_specs(bench):
+        return spent
     note = {**_note(objects, spending.run), "ended": _now(), "prices": listing_name()}
     _write(objects, spending.run, {**note, "spent": spent.record()})
     return spent
