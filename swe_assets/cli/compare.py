@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def command(studies: tuple[str, ...], out: Path) -> None:
     """Compare STUDIES: paired differences in resolved rate and in every measure, on common instances.
 
-    Each of STUDIES is a pinned study's name, a folder with a report, or a matrix' CSV; NAME=PATH names one.
-    Files and findings are printed as JSON.
+    Each of STUDIES is a pinned study's name, a folder with a report, or a CSV: a matrix, or at least
+    instance_id and pass@1. NAME=PATH gives one a name. Files and findings are printed as JSON.
     """
     from swe_assets.patch_quality.analysis.comparison_files import write_comparison
 
@@ -41,10 +41,8 @@ def command(studies: tuple[str, ...], out: Path) -> None:
 
 def submission(given: str) -> "Submission":
     """Return what an argument of compare names; raises InputError where it names nothing."""
-    from swe_assets.patch_quality.analysis.comparison import submission_of
-    from swe_assets.patch_quality.analysis.evidence import Evidence
+    from swe_assets.patch_quality.analysis.comparison import submission_of, submission_of_csv
     from swe_assets.patch_quality.analysis.evidence_files import read_evidence
-    from swe_assets.patch_quality.analysis.matrix import read_matrix
 
     name, equals, rest = given.partition("=")
     path = Path(rest if equals else given)
@@ -52,7 +50,7 @@ def submission(given: str) -> "Submission":
         evidence = read_evidence(path)[0]
         return submission_of(name if equals else evidence.title, evidence)
     if path.is_file():
-        return submission_of(name if equals else path.stem, Evidence(path.stem, read_matrix(path)))
+        return submission_of_csv(name if equals else path.stem, path)
     from swe_assets.patch_quality.bench import PatchBench
     from swe_assets.patch_quality.report_evidence import evidence_of
 

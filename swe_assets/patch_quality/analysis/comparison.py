@@ -3,11 +3,15 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 from swe_assets.errors import InputError
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
+from swe_assets.patch_quality.analysis.evidence_tables import read_instances
 from swe_assets.patch_quality.analysis.instance_table import VALUES, lines_of
+from swe_assets.patch_quality.analysis.matrix import METRICS, read_matrix
+from swe_assets.patch_quality.analysis.table import read_table
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics.multiple_tests import holm
 from swe_assets.statistics.numeric import Number, is_missing
@@ -65,6 +69,16 @@ def submission_of(name: str, evidence: Evidence) -> Submission:
             )
         )
     return Submission(name, tuple(lines), evidence.marks_of("judge", *VALUES))
+
+
+def submission_of_csv(name: str, path: Path) -> Submission:
+    """Return what a CSV tells of one study: a consolidated matrix, or at least instance_id and pass@1.
+
+    Raises MatrixError as ``read_matrix`` and ``read_instances`` do.
+    """
+    if set(METRICS) <= set(read_table(path).columns):
+        return submission_of(name, Evidence(name, read_matrix(path)))
+    return Submission(name, read_instances(path))
 
 
 def check_submissions(submissions: Sequence[Submission]) -> None:
