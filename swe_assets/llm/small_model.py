@@ -61,7 +61,7 @@ class SmallModel:
 
     @property
     def spec(self) -> ModelSpec:
-        """Return the specification by which the model is called: no key, one call at a time, short replies."""
+        """Return the specification by which it is called: no key, one call at a time, short replies."""
         return ModelSpec(
             id="small-model",
             provider="openai",

@@ -34,6 +34,7 @@ class Service:
     url: str
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    params: list[dict[str, str]] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
 
     def provider(self, provider: str = "gemini", **fields: Any) -> HttpProvider[Any]:
@@ -55,6 +56,7 @@ def service(*replies: Served) -> Iterator[Service]:
     def answer(asked: Asked) -> Served:
         running.requests.append(json.loads(asked.body))
         running.headers.append(asked.headers)
+        running.params.append(asked.params)
         return replies[min(len(running.requests), len(replies)) - 1]
 
     running = Service("")

@@ -1,4 +1,4 @@
-"""A real small model, behind a real server, through the real SDK: the plumbing holds; quality is not asked."""
+"""A real small model behind a real server, through the real SDK: the plumbing holds, quality is not asked."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def payloads(sample: Sample) -> list[dict[str, str]]:
 
 
 def is_typed(record: dict[str, Any]) -> bool:
-    """Tell whether a record is a verdict that names the small model, or an error that begins with an outcome."""
+    """Tell whether a record is a verdict that names the small model, or an error of a known outcome."""
     if "error" in record:
         return record["error"].partition(":")[0] in get_args(Outcome)
     verdict = Verdict.model_validate({name: record["evaluation"][name] for name in SHAPE})
@@ -107,7 +107,7 @@ def test_a_server_that_is_killed_is_a_dropped_line() -> None:
     with SmallModel(threads=1) as model:
         provider = OpenAICompatibleProvider(model.spec)
         os.kill(model.pid, signal.SIGKILL)
-        with pytest.raises(InfrastructureError, match="127.0.0.1") as gone:
+        with pytest.raises(InfrastructureError, match=r"127\.0\.0\.1") as gone:
             provider.send(ChatRequest("s", "u"))
     assert gone.value.retryable
     with pytest.raises(ServiceError, match="call start"):
