@@ -115,3 +115,14 @@ def test_a_killed_run_leaves_what_it_spent(tmp_path: Path, sample: Sample) -> No
     assert len(set(judge.asked)) == len(judge.asked) - 1
     notes = [json.loads(path.read_text()) for path in (study.path / "spend" / "runs").rglob("*.json")]
     assert sorted(note["ended"] == "killed" for note in notes) == [False, True]
+
+
+def test_worker_processes_share_one_budget(tmp_path: Path, sample: Sample) -> None:
+    """Two workers, each with its own meter, together stay within the limit that one run was given."""
+    with priced_judge() as judge:
+        study = paid_study(tmp_path, sample, judge, 12)
+        workers = {"SWE_ASSETS_EXECUTOR": "multiprocess", "SWE_ASSETS_MAX_CONCURRENT": "2"}
+        study.environment.update(workers, SWE_ASSETS_CHUNK="3")
+        told = study.run("--max-cost", "0.0105", expected=1).stderr
+    assert 1 <= len(judge.asked) <= int((0.0105 - MOST) / COST) + 1
+    assert f"model calls: {len(judge.asked)} calls, USD {len(judge.asked) * COST:.4f}" in told
