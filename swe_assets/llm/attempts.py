@@ -224,8 +224,13 @@ class Caller:
 
 
 def tokens_of(request: ChatRequest, spec: ModelSpec | None) -> int:
-    """Return about how many tokens a call takes, its answer among them."""
-    return tokens_in(request) + (tokens_out(spec, request) if spec else 0)
+    """Return about how many tokens a call takes, its answer among them; 0 where the model has no limit.
+
+    Counting them takes as long as the rest of a call's work here, so it is done only where it is needed.
+    """
+    if spec is None or spec.tokens_per_minute is None:
+        return 0
+    return tokens_in(request) + tokens_out(spec, request)
 
 
 def tokens_served(reply: ChatReply | None, guess: int) -> int:
