@@ -2,11 +2,14 @@
 
 Relations and models
 * ``spearman``: rank correlation of every pair of columns, with p
+* ``spearman_interval``, ``spearman_permutation``, ``partial_spearman``: its bootstrap, exact p, given size
 * ``shapiro_wilk``: normality
 * ``logit``: binary logistic regression, with its obstacles named
 * ``firth_logit``: the same by penalised likelihood, finite under separation
 * ``detect_separation``: complete or quasi-complete, term by term
 * ``vif``: collinearity of predictors
+* ``mixed_logit``: random intercepts beside the predictors, crossed or nested
+* ``leave_one_out``: what one row carries
 * ``epv``: events per variable
 * ``log1p``: the transformation of count columns
 
@@ -41,15 +44,20 @@ from swe_assets.statistics.clustered_mean import clustered_mean
 from swe_assets.statistics.collinearity import vif
 from swe_assets.statistics.discrimination import auc, auc_difference
 from swe_assets.statistics.firth import firth_logit
+from swe_assets.statistics.influence import leave_one_out
 from swe_assets.statistics.kappa import fleiss_kappa, weighted_kappa
 from swe_assets.statistics.logistic import logit
+from swe_assets.statistics.mixed_logit import mixed_logit
 from swe_assets.statistics.multiple_tests import benjamini_hochberg, holm
 from swe_assets.statistics.normality import shapiro_wilk
 from swe_assets.statistics.paired import mcnemar_exact, paired_difference
+from swe_assets.statistics.partial_correlation import partial_spearman
 from swe_assets.statistics.prediction_powered import prediction_powered_mean
 from swe_assets.statistics.proportion import clopper_pearson_interval, wilson_interval
+from swe_assets.statistics.rank_bootstrap import spearman_interval
 from swe_assets.statistics.rank_correlation import spearman
 from swe_assets.statistics.rank_intervals import rank_intervals
+from swe_assets.statistics.rank_permutation import spearman_permutation
 from swe_assets.statistics.rating_bootstrap import bradley_terry_interval
 from swe_assets.statistics.sample_size import epv
 from swe_assets.statistics.separation import detect_separation
@@ -76,17 +84,22 @@ __all__ = [
     "holm",
     "krippendorff_alpha",
     "krippendorff_interval",
+    "leave_one_out",
     "log1p",
     "logit",
     "mcnemar_exact",
     "mean_interval",
+    "mixed_logit",
     "needs_adjudication",
     "paired_difference",
+    "partial_spearman",
     "prediction_powered_mean",
     "rank_intervals",
     "reliability_curve",
     "shapiro_wilk",
     "spearman",
+    "spearman_interval",
+    "spearman_permutation",
     "swapped_verdict",
     "technical_tie",
     "vif",

@@ -176,7 +176,9 @@ def _result(
     return Logit(
         n=n,
         events=data.events,
-        terms=tuple(_term(*row) for row in zip(data.terms, map(float, coef), map(float, se), strict=True)),
+        terms=tuple(
+            wald_term(*row) for row in zip(data.terms, map(float, coef), map(float, se), strict=True)
+        ),
         llf=llf,
         llnull=llnull,
         lr=lr,
@@ -195,7 +197,8 @@ def _null_loglik(data: Design) -> float:
     return ones * math.log(ones / data.n) + zeros * math.log(zeros / data.n)
 
 
-def _term(name: str, coef: float, se: float) -> Term:
+def wald_term(name: str, coef: float, se: float) -> Term:
+    """Return a coefficient with its Wald test, interval and odds ratio."""
     z = coef / se
     p = max(math.erfc(abs(z) / math.sqrt(2)), SMALLEST_P)
     low, high = coef - Z_95 * se, coef + Z_95 * se

@@ -121,8 +121,8 @@ def _step(score: "Array", information: "Array", free: "NDArray[np.bool_]") -> "A
     step = np.zeros_like(score)
     inner = information[:, free][:, :, free]
     step[:, free] = np.nan
-    sound = np.isfinite(inner).all(axis=(1, 2))
-    sound[sound] = np.abs(np.linalg.det(inner[sound])) > 0
+    finite = np.isfinite(inner).all(axis=(1, 2))
+    sound = np.atleast_1d(finite & (np.linalg.det(np.where(finite[:, None, None], inner, 0.0)) != 0))
     if free.any():
         solved = np.linalg.solve(inner[sound], score[sound][:, free][:, :, None])[:, :, 0]
         step[np.ix_(sound, free)] = solved

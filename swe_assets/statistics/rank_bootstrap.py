@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -70,6 +70,9 @@ def spearman_interval(
     def jackknife() -> "Array":
         return rho(without_each(units))
 
+    def jackknife_of(at: int) -> "Array":
+        return np.asarray(jackknife()[:, at])
+
     found: dict[tuple[str, str], Estimate | Undefined] = {
         (a, b): Undefined(ranked[a].reason or ranked[b].reason or f"{units} unit(s) to draw from")
         for a in cast
@@ -81,7 +84,7 @@ def spearman_interval(
     whole, drawn = _rho(np.ones((1, rows)), list(usable.values())), rho(resamples(units, how.draws, how.seed))
     for at, (a, b) in enumerate(pairs):
         column = drawn[:, at]
-        found[a, b] = interval_of(float(whole[0, at]), column, units, how, lambda at=at: jackknife()[:, at])
+        found[a, b] = interval_of(float(whole[0, at]), column, units, how, partial(jackknife_of, at))
         found[b, a] = found[a, b]
     return found
 
