@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from swe_assets.errors import AuditError, InputError
 from swe_assets.patch_quality.auditoria_itens import FORM
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.sample import Sample
@@ -151,10 +152,12 @@ def test_refused_sheet_changes_nothing(study: SmallStudy, tmp_path: Path) -> Non
     rows = filled(study, "Eva", SCORES, JUDGES[0])
     rows[0]["humano_score_confianca"] = "9"
     rows[1]["instance_id"] = "other__other-1"
-    message = give_back(study, written(tmp_path / "e.csv", rows), expected=2)["message"]
+    sheet = str(written(tmp_path / "e.csv", rows))
+    message = study.call("audit", "return", study.name, sheet, expected=2).stderr
     assert "'9' is out of range" in message and "the id was changed: 'other__other-1'" in message
     assert "Traceback" not in message and sorted((study.path / "auditoria/devolvidas").glob("*")) == before
-    assert "cannot read" in give_back(study, tmp_path / "none.csv", expected=2)["message"]
+    with pytest.raises(AuditError, match="cannot read the sheet"):
+        give_back(study, tmp_path / "none.csv")
 
 
 def test_rows_of_another_draw_do_not_count(study: SmallStudy, tmp_path: Path) -> None:
@@ -180,7 +183,7 @@ def test_page_to_return(study: SmallStudy, tmp_path: Path) -> None:
             fill(seen.page, number, choices, "=1+1; 'ok'")
         sheet = saved(seen.page, tmp_path)
         assert seen.complaints == []
-    taken = give_back(study, sheet)
+    taken = json.loads(study.call("audit", "return", study.name, str(sheet)).stdout)
     assert taken["auditor"] == "Gil Só" and taken["taken"] == found["drawn"]
     assert "=1+1; 'ok'" in report(study, "discordancias.md")
 
@@ -189,7 +192,8 @@ def test_unusable_draws(study: SmallStudy) -> None:
     """A share or a name that cannot be used is refused, and the draw stays as it was."""
     before = (study.path / "auditoria/sorteio.json").read_bytes()
     for option in ("--share=2", "--share=x", "--auditor=" + "x" * 90):
-        assert "error:" in study.call("audit", "draw", study.name, option, expected=2).stderr
+        with pytest.raises(InputError):
+            draw(study, option)
     assert (study.path / "auditoria/sorteio.json").read_bytes() == before
 
 
