@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.report_evidence import evidence_of
+from swe_assets.patch_quality.report_evidence import ABOUT_JUDGES, evidence_of
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json
 from swe_assets.storage.records import digest
@@ -53,7 +53,7 @@ SUMMARY: Summary[PatchBench] = Summary(
     "2",
     _make,
     partitioned=("evaluation_results", "metricas_completas"),
-    summaries=("amostra", "relatorio_correlacao", "relatorio_logit"),
+    summaries=("amostra", *ABOUT_JUDGES, "relatorio_correlacao", "relatorio_logit"),
     settings=_settings,
     source=_source,
     files=FILES,

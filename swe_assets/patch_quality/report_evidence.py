@@ -17,7 +17,14 @@ from swe_assets.patch_quality.matriz_consolidada import JUDGE_COLUMNS
 from swe_assets.patch_quality.metric_sums import STUDY_METRICS
 from swe_assets.storage.records import OK
 from swe_assets.storage.stage import plan_chain
+from swe_assets.storage.summary import ALL
 
+ABOUT_JUDGES = {
+    "acordo_juizes": "Acordo",
+    "qualidade_juiz": "Qualidade frente aos testes",
+    "consistencia_juiz": "Consistência",
+}
+"""The assets about judges, with the headings of what they found."""
 SOURCE_FACTS = ("sha256", "size", "form", "count")
 
 
@@ -96,7 +103,14 @@ def _provenance(bench: PatchBench) -> dict[str, Any]:
         "analyser": study.analyser,
         "metadata": readable(dict(study.metadata)),
         "commands": [f"swe-assets run {study.name}"],
+        "judge_findings": judge_findings(bench),
     }
+
+
+def judge_findings(bench: PatchBench) -> dict[str, list[str]]:
+    """Return what the assets about judges found, in sentences by heading, as far as they are made."""
+    found = {heading: bench.store.read(name, ALL) for name, heading in ABOUT_JUDGES.items()}
+    return {heading: readable(one.payload["findings"]) for heading, one in found.items() if one is not None}
 
 
 def _source(record: Mapping[str, Any]) -> dict[str, Any]:

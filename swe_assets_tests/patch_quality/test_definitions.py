@@ -30,9 +30,17 @@ EDGES = {
     "acordo_juizes": {"amostra", "evaluation_results", "metricas_estruturais_extraidas"},
     "qualidade_juiz": {"amostra", "evaluation_results", "resultados_testes", "arquivos_reconstruidos"},
     "consistencia_juiz": {"amostra", "evaluation_payload", "evaluation_results"},
+    "auditoria_amostra": {
+        *("patches", "evaluation_payload", "evaluation_results"),
+        *("metricas_estruturais_extraidas", "resultados_testes"),
+    },
+    "auditoria_retorno": {"auditoria_amostra"},
     "relatorio_correlacao": {"amostra"},
     "relatorio_logit": {"amostra"},
-    "relatorio": {"amostra", "relatorio_correlacao", "relatorio_logit"},
+    "relatorio": {
+        *("amostra", "evaluation_results", "metricas_completas"),
+        *("acordo_juizes", "qualidade_juiz", "consistencia_juiz", "relatorio_correlacao", "relatorio_logit"),
+    },
 }
 
 

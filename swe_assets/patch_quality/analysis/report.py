@@ -60,14 +60,16 @@ def write_report(
     title: str,
     account: Mapping[str, Any] | None = None,
     metadata: Mapping[str, Any] | None = None,
+    judges: Mapping[str, Sequence[str]] | None = None,
 ) -> Path:
     """Write report.html from both results and return its path; it asks nothing of any other place.
 
     ``account`` is {"pinned": int, "in_matrix": int, "excluded": {reason: [instance_id, …]}}; ``metadata``
-    is the submission's, shown as it is. Everything is escaped. Same input, same bytes.
+    is the submission's, shown as it is; ``judges`` sentences about them by heading. Everything is escaped.
+    Same input, same bytes.
     Raises StoreError where the folder cannot be written.
     """
-    page = report_html(correlation, model, title=title, account=account, metadata=metadata)
+    page = report_html(correlation, model, title=title, account=account, metadata=metadata, judges=judges)
     return files.write(out, files.REPORT, page.encode("utf-8", "backslashreplace"))
 
 
@@ -78,6 +80,7 @@ def report_html(
     title: str,
     account: Mapping[str, Any] | None = None,
     metadata: Mapping[str, Any] | None = None,
+    judges: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Return the page as text."""
     import jinja2
@@ -91,6 +94,7 @@ def report_html(
         labels=correlation.labels | model.labels,
         metadata=[(str(key), _shown(value)) for key, value in (metadata or {}).items()],
         account=account_of(account) if account else None,
+        judges=judges or {},
         correlation=correlation,
         metrics=METRICS,
         rho_rows=[(a, [_rho_cell(correlation, a, b) for b in METRICS]) for a in METRICS],

@@ -79,7 +79,9 @@ def write_study(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name: st
     model = logit_report(evidence.matrix, out, title=evidence.title)
     analysis = study_analysis(evidence, file_sha256s(out))
     told = evidence.provenance.get("metadata") or None
-    write_report(out, correlation, model, title=evidence.title, account=account_of(evidence), metadata=told)
+    judges = evidence.provenance.get("judge_findings") or None
+    account = account_of(evidence)
+    write_report(out, correlation, model, title=evidence.title, account=account, metadata=told, judges=judges)
     tables = write_analysis(out, analysis)
     return Written(correlation, model, analysis, (*(out / name for name in NAMES), *tables, *kept))
 
