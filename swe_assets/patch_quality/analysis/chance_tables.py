@@ -45,7 +45,7 @@ def held_out_chances(fit: Fitted, folds: int, seed: int) -> "tuple[Vector, Vecto
     from swe_assets.statistics.newton import fit_all
 
     model = fit.model
-    if isinstance(fit.firth, Undefined):
+    if isinstance(fit.firth, Undefined) and isinstance(fit.ml, Undefined):
         return fit.firth
     rarer = min(model.resolved, len(model.ids) - model.resolved)
     parts = min(folds, rarer)

@@ -1,25 +1,27 @@
 """The models of pass@1 as tables: every estimator beside the others, and which of them is to be reported."""
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from swe_assets.patch_quality.analysis.clustered_fit import cluster_note, mixed_fit, robust_terms
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence
 from swe_assets.patch_quality.analysis.models import Model
+from swe_assets.patch_quality.analysis.odds import ratio
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics import epv, firth_logit, logit, vif
 from swe_assets.statistics.design import INTERCEPT
-from swe_assets.statistics.estimate import quantile_of
 from swe_assets.statistics.firth import Firth
-from swe_assets.statistics.logistic import Logit, NoLogit
+from swe_assets.statistics.logistic import Logit, NoLogit, Term
+from swe_assets.statistics.mixed_logit import MixedLogit
 from swe_assets.statistics.sample_size import EventsPerVariable
 from swe_assets.statistics.undefined import Undefined, Value
 
 Estimator = Literal["ml", "firth", "cluster", "mixed"]
+KINDS: tuple[Estimator, ...] = ("ml", "firth", "cluster", "mixed")
 ENOUGH_EVENTS = 10
-_LARGEST = 700  # log odds whose exponential a float holds
+FIRTH_UP_TO = 5000
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class Fitted:
     firth: Firth | Undefined
     epv: EventsPerVariable | Undefined
     vif: dict[str, Value]
-    others: dict[Estimator, Sequence[Line] | Undefined]
+    robust: Sequence[Term] | Undefined
+    mixed: MixedLogit | Undefined
 
     @property
     def distrust(self) -> str:
@@ -75,28 +78,36 @@ class Fitted:
 
     def lines(self, kind: Estimator) -> Sequence[Line] | Undefined:
         """Return the coefficients by one estimator, or why there are none."""
-        if kind == "ml":
-            return self.ml if isinstance(self.ml, NoLogit) else _ml_lines(self.ml)
+        found: Mapping[Estimator, Sequence[Term] | Undefined] = {
+            "ml": self.ml if isinstance(self.ml, NoLogit) else self.ml.terms,
+            "cluster": self.robust,
+            "mixed": self.mixed if isinstance(self.mixed, Undefined) else self.mixed.terms,
+        }
         if kind == "firth":
             return self.firth if isinstance(self.firth, Undefined) else _firth_lines(self.firth)
-        return self.others[kind]
-
-    @property
-    def kinds(self) -> tuple[Estimator, ...]:
-        """Return the estimators that were tried, in the order they are shown."""
-        return ("ml", "firth", *self.others)
+        terms = found[kind]
+        return terms if isinstance(terms, Undefined) else _wald_lines(terms)
 
 
 def fitted(model: Model) -> Fitted:
     """Return one model by every estimator."""
+    ml = logit(model.outcome, model.predictors, name="pass@1")
     return Fitted(
         model=model,
-        ml=logit(model.outcome, model.predictors, name="pass@1"),
-        firth=firth_logit(model.outcome, model.predictors),
+        ml=ml,
+        firth=_firth(model, ml),
         epv=epv(model.outcome, len(model.predictors)),
         vif=vif(model.predictors),
-        others={},
+        robust=robust_terms(model, ml),
+        mixed=mixed_fit(model),
     )
+
+
+def _firth(model: Model, ml: Logit | NoLogit) -> Firth | Undefined:
+    """Return Firth's fit, left out where the rows are so many that it is maximum likelihood's."""
+    if isinstance(ml, Logit) and len(model.ids) > FIRTH_UP_TO:
+        return Undefined(f"left out above {FIRTH_UP_TO} rows: the penalty moves nothing that shows")
+    return firth_logit(model.outcome, model.predictors)
 
 
 def logit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
@@ -104,7 +115,7 @@ def logit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
     rows = []
     for fit in found:
         terms = (INTERCEPT, *fit.model.predictors)
-        for kind in fit.kinds:
+        for kind in KINDS:
             lines = fit.lines(kind)
             cells = {} if isinstance(lines, Undefined) else {line.term: _cells(line) for line in lines}
             for term in terms:
@@ -131,7 +142,7 @@ def fit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
     rows = [
         (fit.model.name, kind, fit.leads == kind, *_sample(fit), *_likelihoods(fit, kind))
         for fit in found
-        for kind in fit.kinds
+        for kind in KINDS
     ]
     notes = (
         words(
@@ -157,14 +168,29 @@ def _likelihoods(fit: Fitted, kind: Estimator) -> tuple[object, ...]:
     separation = "none"
     if isinstance(fit.ml, NoLogit):
         separation = fit.ml.obstacle.removesuffix(" separation") if fit.separated else "not looked for"
-    why = lines.reason if isinstance(lines, Undefined) else fit.distrust
+    why = lines.reason if isinstance(lines, Undefined) else _note(fit, kind)
     numbers: tuple[object, ...] = (None,) * 8
     if kind == "ml" and isinstance(fit.ml, Logit):
         ml = fit.ml
         numbers = (ml.llf, ml.llnull, ml.mcfadden, ml.lr, ml.lr_df, ml.lr_p, ml.aic, ml.bic)
     elif kind == "firth" and isinstance(fit.firth, Firth):
         numbers = (fit.firth.penalised_loglik, *(None,) * 7)
+    elif kind == "mixed" and isinstance(fit.mixed, MixedLogit):
+        numbers = (fit.mixed.loglik, *(None,) * 5, fit.mixed.aic, fit.mixed.bic)
     return (not failed, *numbers, separation, why or None)
+
+
+def _note(fit: Fitted, kind: Estimator) -> str:
+    """Return what a reader must know of an estimator's result besides, or an empty text."""
+    if kind == "cluster":
+        return cluster_note(fit.model) or ""
+    if kind == "mixed" and isinstance(fit.mixed, MixedLogit):
+        factor = fit.mixed.intercepts["repo"]
+        size = (
+            f"sd of {factor.levels} repositories {factor.sd:.3f}, {100 * factor.share:.1f} % of the variance"
+        )
+        return f"{size}; {fit.mixed.note}" if fit.mixed.note else size
+    return fit.distrust
 
 
 def _cells(line: Line) -> tuple[object, ...]:
@@ -176,27 +202,12 @@ def _plain(cells: Iterable[object]) -> tuple[object, ...]:
     return tuple(Undefined(c.reason, c.infinite) if isinstance(c, Undefined) else c for c in cells)
 
 
-def _ml_lines(fit: Logit) -> list[Line]:
-    return [Line(t.name, t.coef, t.se, t.z, t.p, t.odds_ratio, t.ci_low, t.ci_high) for t in fit.terms]
+def _wald_lines(terms: Sequence[Term]) -> list[Line]:
+    return [Line(t.name, t.coef, t.se, t.z, t.p, t.odds_ratio, t.ci_low, t.ci_high) for t in terms]
 
 
 def _firth_lines(fit: Firth) -> list[Line]:
     return [
-        Line(t.name, t.coef, t.se, None, t.lr_p, *(_ratio(v) for v in (t.coef, t.ci_low, t.ci_high)))
+        Line(t.name, t.coef, t.se, None, t.lr_p, *(ratio(v) for v in (t.coef, t.ci_low, t.ci_high)))
         for t in fit.terms
     ]
-
-
-def wald_line(term: str, coef: float, se: float, z: float, p: float) -> Line:
-    """Return a coefficient with Wald's interval."""
-    reach = quantile_of(0.95) * se
-    return Line(term, coef, se, z, p, *(_ratio(v) for v in (coef, coef - reach, coef + reach)))
-
-
-def _ratio(value: Value) -> Value:
-    """Return exp(log odds), or that it is beyond what a float holds."""
-    if isinstance(value, Undefined):
-        return value
-    if abs(value) > _LARGEST:
-        return Undefined(f"exp({value:.6g}) is beyond a float", infinite=value > 0)
-    return math.exp(value)
