@@ -122,7 +122,8 @@ def _step(score: "Array", information: "Array", free: "NDArray[np.bool_]") -> "A
     inner = information[:, free][:, :, free]
     step[:, free] = np.nan
     finite = np.isfinite(inner).all(axis=(1, 2))
-    sound = np.atleast_1d(finite & (np.linalg.det(np.where(finite[:, None, None], inner, 0.0)) != 0))
+    determinant = np.asarray(np.linalg.det(np.where(finite[:, None, None], inner, 0.0)))
+    sound = np.logical_and(finite, determinant != 0).reshape(-1)
     if free.any():
         solved = np.linalg.solve(inner[sound], score[sound][:, free][:, :, None])[:, :, 0]
         step[np.ix_(sound, free)] = solved

@@ -82,7 +82,7 @@ def test_quadrature_is_the_integral() -> None:
                 * expit(-linear[i] - sd * u) ** (animals[i] - cases[i])
                 for i in rows
             ]
-            return math.prod(each) * math.exp(-u * u / 2) / math.sqrt(2 * math.pi)
+            return float(math.prod(each) * math.exp(-u * u / 2) / math.sqrt(2 * math.pi))
 
         total += math.log(quad(chance, -8, 8, epsabs=0, epsrel=1e-10, limit=200)[0])
     assert found.loglik == pytest.approx(total, abs=1e-6)
@@ -223,9 +223,10 @@ def test_refused() -> None:
     """Successes beyond trials, no factor, no points, labels for other rows, and a predictor named const."""
     with pytest.raises(InputError, match=r"row 1: 3\.0 successes of 2\.0 trials"):
         mixed_logit([3, 1], {"x": [1, 2]}, {"g": "ab"}, trials=[2, 2])
-    for wrong in ({"factors": {}}, {"factors": {"g": "ab"}, "points": 0}):
-        with pytest.raises(InputError, match="give 1 point or more, and a factor"):
-            mixed_logit([0, 1], {"x": [1, 2]}, **wrong)  # type: ignore[arg-type] # the point
+    with pytest.raises(InputError, match="give 1 point or more, and a factor"):
+        mixed_logit([0, 1], {"x": [1, 2]}, {})
+    with pytest.raises(InputError, match="give 1 point or more, and a factor"):
+        mixed_logit([0, 1], {"x": [1, 2]}, {"g": "ab"}, points=0)
     with pytest.raises(InputError, match="3 cluster labels for 2 rows"):
         mixed_logit([0, 1], {"x": [1, 2]}, {"g": "abc"})
     with pytest.raises(InputError, match="is the intercept's name"):
