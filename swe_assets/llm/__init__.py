@@ -3,6 +3,7 @@
 * ``protocol`` what goes in and comes out; ``outcomes`` how a call can end; ``registry`` models by name
 * providers: ``rehearsal`` (the offline twin), ``gemini``, ``replay``
 * shared by providers: ``attempts`` (retries counted once), ``waits``, ``keys``
+* around a provider: ``called_model`` (answers of the ``call_store``, then attempts within pace and budget)
 * from words to objects: ``json_text``, ``json_mending``, ``typed_reply``; ``refusals`` what is none
 * answers in a file: ``answer_lines``
 * foreign text in prompts: ``fencing``, ``plain_text``
