@@ -24,7 +24,8 @@ def command(name: str, as_json: bool) -> int:
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
-    lines = [f"{found['study']}: {found['pinned']} pinned instances"]
+    judges = ", ".join(found["judges"])
+    lines = [f"{found['study']}: {found['pinned']} pinned instances, judged by {judges}"]
     for asset in found["assets"]:
         counts = ", ".join(
             f"{what} {asset[what]}"

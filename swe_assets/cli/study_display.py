@@ -36,7 +36,7 @@ def summary_lines(study: "Study") -> list[str]:
         f"  resolved: {len(results['resolved'])} of {len(study.instances)}",
         *_origin_lines(study),
         f"  analyser {study.analyser}{mode}, {judges_text(study)}",
-        *(f"  note: the judge {name} {why}" for name, why in jury_notes(study).items()),
+        *(f"  note: {text}" for text in jury_notes(study)),
         *(f"  {text}: {_count(notes[key])}" for key, text in LEFT_OUT if notes[key]),
         *(f"  {unknown!r} resembles {known!r}" for unknown, known in list(notes["hints"].items())[:5]),
         *(f"  note: {_message(note)}" for note in notes["messages"] if note["code"] not in shown),
@@ -87,15 +87,16 @@ def judges_text(study: "Study") -> str:
     return f"{text}; consistency of {asked.sample} instances ({', '.join(filter(None, forms))})"
 
 
-def jury_notes(study: "Study") -> dict[str, str]:
-    """Return for each judge that shares its service with another of the jury what is to be said of it."""
+def jury_notes(study: "Study") -> list[str]:
+    """Return what is to be said of judges that one service answers for."""
     from swe_assets.llm.registry import ModelSettings, model_named
-    from swe_assets.patch_quality.jury_settings import shared_houses
+    from swe_assets.patch_quality.jury_settings import of_one_house, shared_houses
 
     if len(study.judges) == 1:
-        return {}
+        return []
     settings = ModelSettings(check=False, folder=study.path)
-    return shared_houses({name: model_named(name, settings) for name in study.judges})
+    shared = shared_houses({name: model_named(name, settings) for name in study.judges})
+    return [of_one_house(house, names) for house, names in shared.items()]
 
 
 def _origin_lines(study: "Study") -> Iterator[str]:

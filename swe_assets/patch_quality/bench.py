@@ -142,9 +142,14 @@ class PatchBench:
         settings = ModelSettings(check=False, folder=self.study.path)
         return {name: model_named(name, settings) for name in self.study.judges}
 
-    @cached_property
+    @property
     def call_services(self) -> "CallServices":
         """Return what the judges share: the answers kept for all studies, the meter, the stop of calls."""
+        with self._opening:
+            return self._call_services
+
+    @cached_property
+    def _call_services(self) -> "CallServices":
         from swe_assets.llm.call_store import open_call_store
         from swe_assets.llm.called_model import CallServices
 

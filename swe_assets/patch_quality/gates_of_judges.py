@@ -9,7 +9,7 @@ from swe_assets.judging.jury_extraction import joint_extraction
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.check_verdict import CheckVerdict
 from swe_assets.patch_quality.gates import usable
-from swe_assets.patch_quality.jury_settings import shared_houses
+from swe_assets.patch_quality.jury_settings import of_one_house, shared_houses
 from swe_assets.storage.records import OK, Record
 
 JUST_WORDS = 15
@@ -73,7 +73,7 @@ def _suspicion(one: Mapping[str, Any]) -> str:
 def jury_of_several_services(bench: PatchBench) -> CheckVerdict:
     """The judges of a jury are of different services, so that they do not err alike."""
     shared = shared_houses(bench.planned_models)
-    wrong = {f"({name})": why for name, why in shared.items()}
+    wrong = {f"({house})": of_one_house(house, names) for house, names in shared.items()}
     return CheckVerdict(len(bench.planned_models), "the judges of a jury are of different services", wrong)
 
 

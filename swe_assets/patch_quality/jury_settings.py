@@ -20,21 +20,19 @@ def check_jury(judges: Sequence[str]) -> None:
         raise ConfigurationError(f"{len(judges)} judges are named: give 1 to {MOST_JUDGES}")
 
 
-def houses(models: Mapping[str, "ChatModel"]) -> dict[str, list[str]]:
-    """Return the judges by the service that answers for them: its provider, and its address where told."""
+def shared_houses(models: Mapping[str, "ChatModel"]) -> dict[str, list[str]]:
+    """Return the services that answer for more than one judge of a jury, each with these judges' names.
+
+    A service is a provider, and its address where that is told.
+    """
     found: dict[str, list[str]] = {}
     for name, model in models.items():
         told = model.provenance()
         house = " at ".join(filter(None, (told.get("provider", name), told.get("base_url"))))
         found.setdefault(house, []).append(name)
-    return found
+    return {house: names for house, names in found.items() if len(names) > 1}
 
 
-def shared_houses(models: Mapping[str, "ChatModel"]) -> dict[str, str]:
-    """Return for each judge that shares its service with another of the jury which one that is, in words."""
-    return {
-        name: f"is of {house}, as {', '.join(other for other in names if other != name)} is"
-        for house, names in houses(models).items()
-        for name in names
-        if len(names) > 1
-    }
+def of_one_house(house: str, names: Sequence[str]) -> str:
+    """Return what is to be said of judges that one service answers for."""
+    return f"{', '.join(names)} are of one service, {house}: they may err alike"

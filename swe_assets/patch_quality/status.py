@@ -11,11 +11,12 @@ from swe_assets.storage.summary import ALL, summary_reasons
 
 
 def study_status(bench: PatchBench) -> dict[str, Any]:
-    """Return study, pinned and, for each asset in order of flow, its counts and the ids by reason."""
+    """Return study, pinned, judges and, for each asset in order of flow, its counts and the ids by reason."""
     plans = plan_chain(study_stages(bench), bench, bench.instances)
     return {
         "study": bench.study.name,
         "pinned": len(bench.instances),
+        "judges": list(bench.study.judges),
         "assets": [
             *(_stage_status(bench, name, plan) for name, plan in plans.items()),
             *_summary_status(bench),

@@ -141,7 +141,9 @@ def check_settings(settings: StudySettings, folder: Path | None = None) -> Study
 
     for name, value in (("analyser", settings.analyser), *(("judge", name) for name in settings.judges)):
         if not value.strip() or not value.isprintable() or len(value) > 500:
-            raise ConfigurationError(f"{quoted(value)} is no name of an {name}")
+            raise ConfigurationError(
+                f"{quoted(value)} is no name of {'an' if name == 'analyser' else 'a'} {name}"
+            )
     if settings.sonar_mode and settings.analyser != "sonarqube":
         raise ConfigurationError(
             f"the mode {quoted(settings.sonar_mode)} is for the analyser sonarqube, and the study's is "

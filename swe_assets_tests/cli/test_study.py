@@ -78,6 +78,21 @@ def test_add_settings(run: Run, tmp_path: Path) -> None:
     assert study.mirror_map == {"o/r": str(tmp_path / "r.git")}
 
 
+def test_a_jury_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    """--judge as often as there are judges, with repeats; an update that says neither keeps both."""
+    jury = (
+        "--judge=rehearsal:strict",
+        "--judge=rehearsal:lenient",
+        "--consistency-n=4",
+        "--consistency-order",
+    )
+    assert run("add", "demo", *given(tmp_path / "given"), *jury).code == 0
+    assert run("update", "demo", "--fuzz=1", "--consistency-n=0", "--yes").code == 0
+    study = load_study("demo")
+    assert study.judges == ("rehearsal:strict", "rehearsal:lenient")
+    assert (study.consistency.n, study.consistency.order, study.fuzz) == (0, True, 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -66,5 +66,9 @@ def _with_interval(value: Estimate | Kappa | Undefined, kind: str = "number") ->
     """Return a value with its interval, or that and why it is undefined."""
     if isinstance(value, Undefined):
         return f"indefinido ({value.reason})"
-    low, high = (readable(bound, kind, "pt") for bound in (value.low, value.high))
-    return f"{readable(value.value, kind, 'pt')} (IC 95 % {low} a {high})"
+    shown, bounds = readable(value.value, kind, "pt"), (value.low, value.high)
+    undefined = next((bound for bound in bounds if isinstance(bound, Undefined)), None)
+    if undefined is not None:
+        return f"{shown} (IC indefinido: {undefined.reason})"
+    low, high = (readable(bound, kind, "pt") for bound in bounds)
+    return f"{shown} (IC 95 % {low} a {high})"

@@ -16,7 +16,13 @@ def test_a_jury_s_agreement_in_words() -> None:
     found = [agreement({"a": [1, 0, 1, 0], "b": [1, 0, 0, 0]}, MEASURES[0])]
     said = agreement_sentences(found, [(2, 2), (0, 2), (1, 2), (0, 2)])
     assert said[0] == "2 juízes, 4 instâncias julgadas: unânimes em 75.0\u00a0%; empates: 1."
-    assert said[1].startswith("resolve_issue: alfa de Krippendorff 0.533 (IC 95 % ")
+    assert said[1].startswith("resolve_issue: alfa de Krippendorff 0.533 (IC indefinido: ")
+
+
+def test_an_interval_is_told_where_there_is_one() -> None:
+    """A value with both bounds has them beside it."""
+    found = [agreement({"a": [1, 0] * 10, "b": [1, 0] * 9 + [0, 0]}, MEASURES[0])]
+    assert "0.902 (IC 95 % " in agreement_sentences(found, [(2, 2)] * 20)[1]
 
 
 def test_one_judge_has_no_agreement_in_words() -> None:
