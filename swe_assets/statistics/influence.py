@@ -161,10 +161,11 @@ def _ratio_tests(data: Design, fits: Fits, coef: "Array", weights: "Array") -> "
     p = np.empty_like(coef)
     scale = np.concatenate([[1.0], data.matrix[:, 1:].std(axis=0)])
     plain = data.matrix / scale  # the intercept keeps its meaning
-    middle = np.median(coef, axis=0) * scale
+    every, middle = np.ones((1, data.n)), np.median(coef, axis=0) * scale
     for term in range(coef.shape[1]):
         held = np.arange(coef.shape[1]) == term
         start = np.where(held, 0.0, middle)
+        start = fit_all(plain, data.outcome, every, start, firth=True, held=held).coef[0]
         without = fit_all(plain, data.outcome, weights, start, firth=True, held=held)
         drop = 2 * (fits.loglik - without.loglik)  # centring changes no determinant: the penalties are one
         p[:, term] = np.maximum(chdtrc(1, np.maximum(drop, 0.0)), SMALLEST_P)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _STEPS = 100
 _LONGEST = 5.0
+_CLOSE = 1e-13
 
 
 @dataclass(frozen=True)
@@ -45,25 +46,22 @@ def fit_all(
     free = np.ones(terms, dtype=bool) if held is None else ~held
     state = _States(x, y, outer, firth)
     coef = np.tile(start, (fits, 1))
-    loglik = np.full(fits, -np.inf)
     ended = np.zeros(fits, dtype=bool)
     going = np.arange(fits)
     value, score, information = state.at(coef, weights)
-    loglik[:] = value
     for _ in range(_STEPS):
         step = _step(score, information, free)
-        small = np.abs((score * step).sum(axis=1)) < 1e-16 * np.maximum(1.0, np.abs(value))
-        ended[going[small]] = True
-        keep = ~small & np.isfinite(step).all(axis=1)
+        close = np.abs((score * step).sum(axis=1)) < _CLOSE * (1 + np.abs(value))
+        coef[going[close]] += step[close]  # the last step squares the distance
+        ended[going[close]] = True
+        keep = ~close & np.isfinite(step).all(axis=1)
         going, step, value = going[keep], step[keep], value[keep]
         if not len(going):
             break
         step *= np.minimum(1.0, _LONGEST / np.abs(step).max(axis=1, keepdims=True))
-        step *= state.shrink(coef[going], step, weights[going], value)[:, None]
+        step, (value, score, information) = state.after(coef[going], step, weights[going], value)
         coef[going] += step
-        value, score, information = state.at(coef[going], weights[going])
-        loglik[going] = value
-    _, _, information = state.at(coef, weights)
+    loglik, _, information = state.at(coef, weights)
     covariance = np.full(information.shape, np.nan)
     sound = np.linalg.cond(information) < 1e14
     covariance[sound] = np.linalg.inv(information[sound])
@@ -99,19 +97,22 @@ class _States:
             residual = residual + spread * (inverse @ self.outer.T) * (0.5 - fitted)
         return value, residual @ self.x, information
 
-    def shrink(self, coef: "Array", step: "Array", weights: "Array", value: "Array") -> "Array":
-        """Return for each fit how much of its step does not lower the likelihood."""
+    def after(
+        self, coef: "Array", step: "Array", weights: "Array", value: "Array"
+    ) -> "tuple[Array, tuple[Array, Array, Array]]":
+        """Return each fit's step, halved until it does not lower the likelihood, and the state after it."""
         import numpy as np
 
-        share = np.ones(len(coef))
-        falling = np.arange(len(coef))
+        found = self.at(coef + step, weights)
         for _ in range(30):
-            there = self.at(coef[falling] + share[falling, None] * step[falling], weights[falling])[0]
-            falling = falling[there < value[falling] - 1e-12 * np.abs(value[falling])]
+            falling = np.flatnonzero(~(found[0] >= value - 1e-12 * np.abs(value)))
             if not len(falling):
                 break
-            share[falling] /= 2
-        return share
+            step[falling] /= 2
+            again = self.at(coef[falling] + step[falling], weights[falling])
+            for whole, part in zip(found, again, strict=True):
+                whole[falling] = part
+        return step, found
 
 
 def _step(score: "Array", information: "Array", free: "NDArray[np.bool_]") -> "Array":
@@ -121,9 +122,9 @@ def _step(score: "Array", information: "Array", free: "NDArray[np.bool_]") -> "A
     step = np.zeros_like(score)
     inner = information[:, free][:, :, free]
     step[:, free] = np.nan
-    finite = np.isfinite(inner).all(axis=(1, 2))
+    finite = np.asarray(np.isfinite(inner).reshape(len(inner), -1).all(axis=1), dtype=np.bool_)
     determinant = np.asarray(np.linalg.det(np.where(finite[:, None, None], inner, 0.0)))
-    sound = np.logical_and(finite, determinant != 0).reshape(-1)
+    sound = np.asarray(np.logical_and(finite, determinant != 0), dtype=np.bool_)
     if free.any():
         solved = np.linalg.solve(inner[sound], score[sound][:, free][:, :, None])[:, :, 0]
         step[np.ix_(sound, free)] = solved

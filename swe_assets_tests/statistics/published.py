@@ -20,7 +20,7 @@ CBPP = {
 }
 """Contagious bovine pleuropneumonia: (new cases, animals) by herd and period, from the first period on.
 
-M. Lesnoff et al. (2004), doi:10.1016/j.prevetmed.2004.03.004; distributed with lme4 as cbpp.
+M. Lesnoff et al. (2004), doi:10.1016/j.prevetmed.2004.03.005; distributed with lme4 as cbpp.
 """
 
 

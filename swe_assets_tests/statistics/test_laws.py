@@ -11,11 +11,22 @@ from swe_assets_tests.statistics import (
     laws_of_comparisons,
     laws_of_intervals,
     laws_of_judges,
+    laws_of_logits,
     laws_of_models,
+    laws_of_power,
+    laws_of_ranks,
 )
 from swe_assets_tests.statistics.law import Law, Laws, inputs_of
 
-LAWS: Laws = laws_of_models.LAWS | laws_of_judges.LAWS | laws_of_intervals.LAWS | laws_of_comparisons.LAWS
+LAWS: Laws = (
+    laws_of_models.LAWS
+    | laws_of_judges.LAWS
+    | laws_of_intervals.LAWS
+    | laws_of_comparisons.LAWS
+    | laws_of_ranks.LAWS
+    | laws_of_logits.LAWS
+    | laws_of_power.LAWS
+)
 
 
 def test_every_statistic_has_laws() -> None:
