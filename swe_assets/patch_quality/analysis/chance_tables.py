@@ -1,7 +1,6 @@
 """Chances and what came of them: calibration and discrimination of the judges and of the models."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from swe_assets.judging.jury_quality import Quality
 from swe_assets.patch_quality.analysis.bounds import bounds
@@ -12,58 +11,55 @@ from swe_assets.patch_quality.analysis.logit_tables import Fitted
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics import auc, brier, expected_calibration_error, reliability_curve
 from swe_assets.statistics.calibration import Brier
+from swe_assets.statistics.cross_validation import HeldOut, cross_validated
 from swe_assets.statistics.design import design
 from swe_assets.statistics.undefined import Undefined, Value
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Vector = NDArray[np.float64]
-
 COLUMNS = columns(
     "who", "n", "resolved", "auc", "low:share", "high:share", "brier", "brier_skill", "ece", "auc_cv",
-    "cv_low:share", "cv_high:share", "brier_cv",
+    "cv_low:share", "cv_high:share", "brier_cv", "auc_cv_repo:share",
 )  # fmt: skip
 _CROSS = words(
-    "Modelos: chances do ajuste de Firth; as validadas são de instâncias que o ajuste não viu. A "
-    "calibração é a das chances validadas.",
-    "Models: chances of Firth's fit; those cross-validated are of instances the fit had not seen. The "
-    "calibration is that of the cross-validated chances.",
+    "Modelos: chances do estimador a relatar; as validadas são de Firth, de instâncias que o ajuste não viu "
+    "(auc_cv_repo: de repositórios que não viu). A calibração é a das chances validadas.",
+    "Models: chances by the estimator that leads; those cross-validated are Firth's, of instances the fit "
+    "had not seen (auc_cv_repo: of repositories it had not seen). Calibration is that of the latter.",
 )
 
 
-def held_out_chances(fit: Fitted, folds: int, seed: int) -> "tuple[Vector, Vector] | Undefined":
-    """Return each instance's chance by Firth's fit of all instances, and by the fit without its fold.
-
-    Folds are drawn anew from the seed within the resolved and within the others, so that each has its share
-    of both. Undefined where Firth has no fit, a class has fewer than 2 instances, or a fold's fit none.
-    """
+def fitted_chances(fit: Fitted) -> "list[float] | Undefined":
+    """Return each instance's chance by the estimator that leads, or why there is none."""
     import numpy as np
     from scipy.special import expit
 
-    from swe_assets.statistics.newton import fit_all
+    leader = fit.ml if fit.leads == "ml" else fit.firth
+    if isinstance(leader, Undefined):
+        return leader
+    matrix = design(fit.model.outcome, fit.model.predictors).matrix
+    found: list[float] = expit(matrix @ np.array([term.coef for term in leader.terms])).tolist()
+    return found
 
-    model = fit.model
-    if isinstance(fit.firth, Undefined) and isinstance(fit.ml, Undefined):
-        return fit.firth
-    rarer = min(model.resolved, len(model.ids) - model.resolved)
-    parts = min(folds, rarer)
-    if parts < 2:
-        return Undefined(f"the rarer class has {rarer} instance(s): no fold can be held out")
-    data = design(model.outcome, model.predictors)
-    fold = np.empty(data.n, dtype=np.int64)
-    random = np.random.default_rng(seed)
-    for outcome in (0, 1):
-        rows = np.flatnonzero(data.outcome == outcome)
-        fold[random.permutation(rows)] = np.arange(len(rows)) % parts
-    scaled, _transform = data.standardised()
-    weights = np.vstack([np.ones(data.n), *((fold != part).astype(float) for part in range(parts))])
-    found = fit_all(scaled, data.outcome, weights, np.zeros(scaled.shape[1]), firth=True)
-    if not found.ended.all():
-        return Undefined("the fit without a fold has no value")
-    chances = expit(scaled @ found.coef.T)
-    return chances[:, 0], chances[np.arange(data.n), 1 + fold]
+
+def held_out(fit: Fitted, evidence: Evidence, *, by_repository: bool) -> HeldOut | Undefined:
+    """Return each instance's chance by Firth's fit without its fold, of instances or of whole repositories.
+
+    No more folds than there are instances of the rarer class, or repositories.
+    """
+    model, settings = fit.model, evidence.settings
+    units = min(model.resolved, len(model.ids) - model.resolved)
+    if by_repository:
+        units = len(set(model.clusters or ()))
+    folds = min(settings.folds, units)
+    if folds < 2:
+        return Undefined(f"{units} unit(s) to hold out, at least 2 are needed")
+    return cross_validated(
+        model.outcome,
+        model.predictors,
+        folds=folds,
+        seed=settings.seed,
+        clusters=model.clusters if by_repository else None,
+        method="firth",
+    )
 
 
 def chance_tables(
@@ -77,7 +73,7 @@ def chance_tables(
         seen = one.confusion
         told.append((
             one.judge_id, one.n, seen.tp + seen.fn, *bounds(one.auc), *_scores(one.brier),
-            one.calibration_error, None, None, None, None,
+            one.calibration_error, *(None,) * 5,
         ))  # fmt: skip
     for fit in found:
         bars, row = _model(fit, evidence)
@@ -97,17 +93,24 @@ def chance_tables(
 
 def _model(fit: Fitted, evidence: Evidence) -> tuple[list[tuple[object, ...]], tuple[object, ...]]:
     """Return a model's reliability curve and its row of discrimination."""
-    settings, outcome = evidence.settings, fit.model.outcome
-    who, n = f"model: {fit.model.name}", len(outcome)
-    chances = held_out_chances(fit, settings.folds, settings.seed)
-    if isinstance(chances, Undefined):
-        return [], (who, n, fit.model.resolved, *(chances,) * 10)
-    seen, unseen = (values.tolist() for values in chances)
-    crossed = _scores(brier(outcome, unseen))
-    error = expected_calibration_error(outcome, unseen)
-    cells = (*bounds(auc(outcome, seen)), *_scores(brier(outcome, seen)), error)
-    row = (who, n, fit.model.resolved, *cells, *bounds(auc(outcome, unseen)), crossed[0])
-    return calibration_rows(who, reliability_curve(outcome, unseen)), row
+    outcome = fit.model.outcome
+    row: list[object] = [f"model: {fit.model.name}", len(outcome), fit.model.resolved]
+    seen, unseen = fitted_chances(fit), held_out(fit, evidence, by_repository=False)
+    if isinstance(seen, Undefined):
+        row += [seen] * 5
+    else:
+        row += [*bounds(auc(outcome, seen)), *_scores(brier(outcome, seen))]
+    curve: list[tuple[object, ...]] = []
+    if isinstance(unseen, Undefined):
+        row += [unseen] * 5
+    else:
+        said = unseen.chances
+        row += [expected_calibration_error(outcome, said), *bounds(auc(outcome, said))]
+        row.append(_scores(brier(outcome, said))[0])
+        curve = calibration_rows(str(row[0]), reliability_curve(outcome, said))
+    apart = held_out(fit, evidence, by_repository=True)
+    row.append(apart if isinstance(apart, Undefined) else bounds(auc(outcome, apart.chances))[0])
+    return curve, tuple(row)
 
 
 def _scores(found: Brier | Undefined) -> tuple[Value, Value]:

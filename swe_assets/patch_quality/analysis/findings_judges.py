@@ -105,13 +105,14 @@ def power_findings(tables: Tables) -> list[Finding]:
         return []
     found = []
     for place, row in enumerate(tables["power"].records()):
-        if value(row["effect"]) is None:
+        if value(row["effect"]) is None or str(row["what"]).startswith("odds_ratio"):
             continue
+        effect, share = said(row["effect"]), said_share(row["power"])
         sentence = words(
-            f"Poder: com n = {row['n']}, {row['what_pt']} a partir de {said(row['effect'])} seria visto em "
-            f"{said_share(row['power'])} dos casos; menor, muitas vezes não.",
-            f"Power: with n = {row['n']}, {row['what_en']} from {said(row['effect'])} would be seen in "
-            f"{said_share(row['power'])} of cases; a smaller one often not.",
+            f"Poder: com n = {row['n']}, {row['what_pt']}, de pelo menos {effect}, seria vista em {share} dos "
+            "casos; menor, muitas vezes não.",
+            f"Power: with n = {row['n']}, {row['what_en']}, of at least {effect}, would be seen in {share} of "
+            "cases; a smaller one often not.",
         )
         found.append(Finding(sentence, "described", "power", place))
     return found

@@ -110,7 +110,8 @@ def _hangs_on(tables: Tables, row: dict[str, Any]) -> tuple[Words, Strength]:
                 return words(f" Frágil: sem {key}, {p}.", f" Fragile: without {key}, {p}."), "fragile"
     for other in tables["logit"].records():
         same = other["model"] == row["model"] and other["term"] == row["term"]
-        if same and other["kind"] in ("cluster", "mixed") and not _below(other["p"]):
+        grouped = other["kind"] in ("cluster", "mixed") and value(other["p"]) is not None
+        if same and grouped and not _below(other["p"]):
             p = said_p(other["p"])
             tail = words(
                 f" Com as instâncias agrupadas por repositório ({other['kind']}), {p}.",

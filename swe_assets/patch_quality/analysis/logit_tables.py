@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from swe_assets.patch_quality.analysis.clustered_fit import cluster_note, mixed_fit, robust_terms
+from swe_assets.patch_quality.analysis.clustered_fit import mixed_fit, robust_fit, robust_terms
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence
 from swe_assets.patch_quality.analysis.models import Model
 from swe_assets.patch_quality.analysis.odds import ratio
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics import epv, firth_logit, logit, vif
+from swe_assets.statistics.cluster_logit import ClusteredLogit
 from swe_assets.statistics.design import INTERCEPT
 from swe_assets.statistics.firth import Firth
 from swe_assets.statistics.logistic import Logit, NoLogit, Term
@@ -50,7 +51,7 @@ class Fitted:
     firth: Firth | Undefined
     epv: EventsPerVariable | Undefined
     vif: dict[str, Value]
-    robust: Sequence[Term] | Undefined
+    robust: ClusteredLogit | Undefined
     mixed: MixedLogit | Undefined
 
     @property
@@ -80,7 +81,7 @@ class Fitted:
         """Return the coefficients by one estimator, or why there are none."""
         found: Mapping[Estimator, Sequence[Term] | Undefined] = {
             "ml": self.ml if isinstance(self.ml, NoLogit) else self.ml.terms,
-            "cluster": self.robust,
+            "cluster": self.robust if isinstance(self.robust, Undefined) else robust_terms(self.robust),
             "mixed": self.mixed if isinstance(self.mixed, Undefined) else self.mixed.terms,
         }
         if kind == "firth":
@@ -98,7 +99,7 @@ def fitted(model: Model) -> Fitted:
         firth=_firth(model, ml),
         epv=epv(model.outcome, len(model.predictors)),
         vif=vif(model.predictors),
-        robust=robust_terms(model, ml),
+        robust=robust_fit(model),
         mixed=mixed_fit(model),
     )
 
@@ -182,8 +183,8 @@ def _likelihoods(fit: Fitted, kind: Estimator) -> tuple[object, ...]:
 
 def _note(fit: Fitted, kind: Estimator) -> str:
     """Return what a reader must know of an estimator's result besides, or an empty text."""
-    if kind == "cluster":
-        return cluster_note(fit.model) or ""
+    if kind == "cluster" and isinstance(fit.robust, ClusteredLogit):
+        return fit.robust.note
     if kind == "mixed" and isinstance(fit.mixed, MixedLogit):
         factor = fit.mixed.intercepts["repo"]
         size = (

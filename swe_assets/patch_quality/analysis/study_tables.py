@@ -16,6 +16,8 @@ from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted, lo
 from swe_assets.patch_quality.analysis.manifest import manifest_of
 from swe_assets.patch_quality.analysis.missing_table import missing_table
 from swe_assets.patch_quality.analysis.models import models
+from swe_assets.patch_quality.analysis.power_table import power_table
+from swe_assets.patch_quality.analysis.sparse_tables import cells_table, exact_table
 from swe_assets.patch_quality.analysis.spearman_table import spearman_table
 from swe_assets.reporting.tables import Analysis, Table, Words
 
@@ -26,6 +28,10 @@ NO_ACCOUNT = words(
 NONE_LOST = words("Nenhuma instância falta na matriz.", "No instance is missing from the matrix.")
 NO_SIDES = words(
     "A matriz não tem colunas base_* nem delta_*.", "The matrix has no columns base_* or delta_*."
+)
+NO_SEPARATION = words("Nenhum modelo está separado.", "No model is separated.")
+NOT_SPARSE = words(
+    "Há eventos bastantes para dispensar resultados exatos.", "Events are enough to do without exact results."
 )
 NO_VERDICTS = words("Os vereditos do juiz não foram dados.", "The judge's verdicts were not given.")
 
@@ -51,10 +57,13 @@ def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
         "missing_bounds": (lambda: missing_table(evidence), no_lines),
         "logit": (lambda: logit_table(evidence, fits), {}),
         "fit": (lambda: fit_table(evidence, fits), {}),
+        "separation_cells": (lambda: cells_table(evidence, fits), NO_SEPARATION),
+        "exact": (lambda: exact_table(evidence, fits), NOT_SPARSE),
         "influence": (lambda: influence_table(evidence, fits), {}),
         "judge_tests": (lambda: judge_tests_table(evidence, qualities), NO_VERDICTS),
         "calibration": (lambda: calibration, {}),
         "discrimination": (lambda: discrimination, {}),
+        "power": (lambda: power_table(evidence, fits), {}),
     }
     made = {name: make() for name, (make, _why) in makers.items()}
     tables = {name: table for name, table in made.items() if table is not None}
