@@ -107,11 +107,11 @@ def power_findings(tables: Tables) -> list[Finding]:
     for place, row in enumerate(tables["power"].records()):
         if value(row["effect"]) is None or str(row["what"]).startswith("odds_ratio"):
             continue
-        effect, share = said(row["effect"]), said_share(row["power"])
+        effect, share, n = said(row["effect"]), said_share(row["power"]), row["n"]
         sentence = words(
-            f"Poder: com n = {row['n']}, {row['what_pt']}, de pelo menos {effect}, seria vista em {share} dos "
+            f"Poder: com n = {n}, {row['what_pt']}, de pelo menos {effect}, seria vista em {share} dos "
             "casos; menor, muitas vezes não.",
-            f"Power: with n = {row['n']}, {row['what_en']}, of at least {effect}, would be seen in {share} of "
+            f"Power: with n = {n}, {row['what_en']}, of at least {effect}, would be seen in {share} of "
             "cases; a smaller one often not.",
         )
         found.append(Finding(sentence, "described", "power", place))
