@@ -1,0 +1,55 @@
+"""The comparison of studies: each one's rate, and each pair's paired difference."""
+
+from swe_assets.reporting.drawing import Drawing
+from swe_assets.reporting.figure_intervals import Axis, Estimate, Row, interval_plot
+from swe_assets.reporting.figure_style import Style, Tables, number, said
+from swe_assets.reporting.readable import p_words, readable
+
+
+def comparison(tables: Tables, style: Style) -> Drawing:
+    """Return each pair's difference in resolved rate with its interval and p after Holm."""
+    rows = [
+        Row(
+            f"{row['a']} − {row['b']}",
+            (Estimate(number(row["difference"]), number(row["low"]), number(row["high"]), text=_told(row)),),
+        )
+        for row in tables["comparison"].records()
+    ]
+    return interval_plot(rows, style, Axis())
+
+
+def comparison_alt(tables: Tables, style: Style) -> str:
+    """Return the figure's message: each pair's difference."""
+    del style
+    return "; ".join(f"{row['a']} − {row['b']}: {_told(row)}" for row in tables["comparison"].records())
+
+
+def rates(tables: Tables, style: Style) -> Drawing:
+    """Return each study's resolved rate with its interval."""
+    rows = [
+        Row(
+            str(row["study"]),
+            (
+                Estimate(
+                    number(row["rate"]), number(row["low"]), number(row["high"]),
+                    text=f"{readable(row['rate'], 'share', style.lang)} (n = {row['n']})",
+                ),
+            ),
+        )
+        for row in tables["comparison_studies"].records()
+    ]  # fmt: skip
+    return interval_plot(rows, style, Axis(at=None))
+
+
+def rates_alt(tables: Tables, style: Style) -> str:
+    """Return the figure's message: each study's rate."""
+    return "; ".join(
+        f"{row['study']}: {readable(row['rate'], 'share', style.lang)}"
+        for row in tables["comparison_studies"].records()
+    )
+
+
+def _told(row: dict[str, object]) -> str:
+    p = number(row["p_holm"])
+    span = f"{said(row['difference'])} ({said(row['low'])} – {said(row['high'])})"
+    return f"{span}, p {'–' if p is None else p_words(p)}"

@@ -1,0 +1,127 @@
+"""The head and the foot of the page: what was found, the key numbers, what is not there, the manifest."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from swe_assets.llm.plain_text import visible
+from swe_assets.reporting.figure_style import number
+from swe_assets.reporting.latex import mark_words
+from swe_assets.reporting.page_tables import MOST_ROWS, Badge, badges
+from swe_assets.reporting.readable import readable
+from swe_assets.reporting.section_words import SECTION_WORDS
+from swe_assets.reporting.table_shape import Analysis
+from swe_assets.reporting.words import MARKS, named, word
+
+Told: TypeAlias = "str | list[Told] | dict[str, Told]"
+
+
+@dataclass(frozen=True)
+class FindingLine:
+    """One finding as it is shown: its sentence without the marks that led it, these as badges."""
+
+    order: int
+    sentence: str
+    strength: str
+    certainty: str
+    badges: tuple[Badge, ...]
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of the key numbers at the head of the page."""
+
+    value: str
+    label: str
+
+
+def finding_lines(analysis: Analysis, lang: str) -> list[FindingLine]:
+    """Return the findings in their order, each with the anchor of the row it was read from."""
+    if "findings" not in analysis.tables:
+        return []
+    found = []
+    for row in analysis.tables["findings"].records():
+        sentence, marks = _without_marks(str(row[lang]), lang)
+        strength = str(row["strength"])
+        anchor = _anchor(str(row["table"]), row["row"])
+        found.append(
+            FindingLine(
+                row["order"], visible(sentence), strength, named(strength, lang), badges(marks, lang), anchor
+            )
+        )
+    return found
+
+
+def facts(analysis: Analysis, lang: str) -> list[Fact]:
+    """Return the key numbers: pinned, in the matrix, resolved rate; of a comparison its studies."""
+    tables = analysis.tables
+    if "flow" in tables:
+        first, last = tables["flow"].records()[0], tables["flow"].records()[-1]
+        return list(
+            _facts(
+                lang,
+                (first["n"], "integer", named("pinned", lang)),
+                (last["n"], "integer", named("in_matrix", lang)),
+                (last["rate"], "share", f"{word('resolved', lang)}, {named('in_matrix', lang)}"),
+            )
+        )
+    if "fit" in tables and tables["fit"].rows:
+        row = tables["fit"].records()[0]
+        return list(
+            _facts(
+                lang,
+                (row["n"], "integer", named("in_matrix", lang)),
+                (row["rate"], "share", word("resolved", lang)),
+            )
+        )
+    if "comparison_studies" in tables:
+        rows = tables["comparison_studies"].records()
+        return [Fact(readable(row["rate"], "share", lang), visible(str(row["study"]))) for row in rows]
+    return []
+
+
+def absences(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
+    """Return (what, why) of each table that is not in the report and whose reason is told."""
+    told_of = analysis.manifest.get("absent")
+    if not isinstance(told_of, Mapping):
+        return []
+    return [
+        (word(name, lang) if name in SECTION_WORDS else name, visible(str(why[lang])))
+        for name, why in told_of.items()
+        if isinstance(why, Mapping) and why.get(lang)
+    ]
+
+
+def told(value: Any) -> Told:
+    """Return a value of the manifest for the page: mappings and lists as such, all else as visible text."""
+    if isinstance(value, Mapping):
+        return {visible(str(key)): told(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [told(inner) for inner in value]
+    if value is None:
+        return "–"
+    return visible(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def _facts(lang: str, *cells: tuple[object, Any, str]) -> Iterator[Fact]:
+    for value, kind, label in cells:
+        if number(value) is not None:
+            yield Fact(readable(value, kind, lang), label)
+
+
+def _without_marks(sentence: str, lang: str) -> tuple[str, frozenset[str]]:
+    """Return a sentence without the full marks that lead it, and these marks."""
+    found: set[str] = set()
+    rest = sentence
+    while True:
+        lead = next((mark for mark in MARKS if rest.startswith(f"[{mark_words(mark, lang)}] ")), None)
+        if lead is None:
+            return rest, frozenset(found)
+        found.add(lead)
+        rest = rest[len(f"[{mark_words(lead, lang)}] ") :]
+
+
+def _anchor(table: str, row: object) -> str:
+    shown = isinstance(row, int) and row < MOST_ROWS
+    return f"t-{table}-{row}" if shown else f"t-{table}"

@@ -1,0 +1,132 @@
+"""The page's own words in each language; what the tables say, they say themselves."""
+
+from collections.abc import Mapping
+
+from swe_assets.reporting.section_words import SECTION_WORDS
+from swe_assets.reporting.table_shape import Words
+
+LANGUAGES = ("pt", "en")
+HTML_LANGUAGES = {"pt": "pt-BR", "en": "en"}
+
+_WORDS: Mapping[str, tuple[str, str]] = {
+    "report": ("Relatório", "Report"),
+    "skip": ("Ir para o conteúdo", "Skip to the content"),
+    "contents": ("Conteúdo", "Contents"),
+    "data": ("Dados", "Data"),
+    "rows": ("linhas", "rows"),
+    "download": ("Baixar CSV", "Download CSV"),
+    "download_of": ("Baixar CSV de", "Download CSV of"),
+    "undefined": ("Indefinido", "Undefined"),
+    "first_rows": (
+        "Primeiras {shown} de {all} linhas; o CSV tem todas.",
+        "The first {shown} of {all} rows; the CSV has them all.",
+    ),
+    "where": ("ver os números", "see the numbers"),
+    "where_of": ("ver os números do achado", "see the numbers of finding"),
+    "no_findings": ("As tabelas não dão nenhuma frase.", "The tables give no sentence."),
+    "certainty": ("Certeza", "Certainty"),
+    "absent": ("O que não está neste relatório", "What is not in this report"),
+    "no_script": (
+        "Sem JavaScript a lista de instâncias fica no arquivo tables/instances.csv, ao lado desta página.",
+        "Without JavaScript the instances are in the file tables/instances.csv beside this page.",
+    ),
+    "search": ("Procurar instâncias", "Search instances"),
+    "search_hint": ("id, repositório, motivo…", "id, repository, reason…"),
+    "show": ("Mostrar", "Show"),
+    "all": ("todas", "all"),
+    "resolved": ("resolvidas", "resolved"),
+    "unresolved": ("não resolvidas", "not resolved"),
+    "outside": ("fora da matriz", "not in the matrix"),
+    "disagree": ("juiz e testes discordam", "judge and tests disagree"),
+    "count": ("{shown} de {all} instâncias", "{shown} of {all} instances"),
+    "page_of": ("Página {page} de {pages}", "Page {page} of {pages}"),
+    "previous": ("Anterior", "Previous"),
+    "next": ("Próxima", "Next"),
+    "none_found": ("Nenhuma instância corresponde.", "No instance matches."),
+    "details_of": ("Detalhes de", "Details of"),
+    "sort_by": ("Ordenar por", "Sort by"),
+    "measure": ("medida", "measure"),
+    "total": ("total", "total"),
+    "base": ("base", "base"),
+    "delta": ("mudança", "change"),
+    "no_texts": (
+        "Nem patch nem raciocínio foram guardados.", "Neither patch nor reasoning was kept."
+    ),
+    "text_failed": ("Este texto não pôde ser aberto", "This text could not be opened"),
+    "yes": ("sim", "yes"),
+    "no": ("não", "no"),
+    "manifest": ("Manifesto", "Manifest"),
+    "manifest_text": (
+        "De que e com que este relatório foi feito; `swe-assets verify PASTA` o refaz e compara cada célula.",
+        "What this report was made from, and with what; `swe-assets verify FOLDER` makes it again and "
+        "compares every cell.",
+    ),
+    "shown_in_print": ("instâncias mostradas", "instances shown"),
+    "figure": ("Figura", "Figure"),
+}  # fmt: skip
+
+MARKS: Mapping[str, tuple[str, str]] = {
+    "rehearsal": ("ensaio", "rehearsal"),
+    "stand_in": ("substituto", "stand-in"),
+    "small_model": ("modelo pequeno", "small model"),
+}
+"""The marks as they stand beside a name; ``latex.mark_words`` says them in full."""
+
+VALUES: Mapping[str, tuple[str, str]] = {
+    "total": ("arquivos inteiros", "whole files"),
+    "base": ("antes do patch", "before the patch"),
+    "delta": ("a mudança", "the change"),
+    "ml": ("máxima verossimilhança", "maximum likelihood"),
+    "firth": ("Firth", "Firth"),
+    "cluster": ("erros por repositório", "errors by repository"),
+    "mixed": ("efeitos mistos", "mixed effects"),
+    "pinned": ("fixadas", "pinned"),
+    "in_matrix": ("na matriz", "in the matrix"),
+    "excluded": ("excluída", "excluded"),
+    "missing": ("falta", "missing"),
+    "strong": ("forte", "strong"),
+    "moderate": ("moderada", "moderate"),
+    "fragile": ("frágil", "fragile"),
+    "none": ("não mostrado", "not shown"),
+    "undefined": ("indefinido", "undefined"),
+    "described": ("descrição", "description"),
+    "model: total": ("modelo, arquivos inteiros", "model, whole files"),
+    "model: base": ("modelo, antes do patch", "model, before the patch"),
+    "model: delta": ("modelo, a mudança", "model, the change"),
+    "jury": ("júri", "jury"),
+}
+"""What names in cells are called; a name that is not here is shown as it is."""
+
+
+def language(lang: str) -> int:
+    """Return the place of a language in the pairs of words; raises ValueError for an unknown one.
+
+    >>> language("en")
+    1
+    """
+    if lang not in LANGUAGES:
+        raise ValueError(f"language {lang!r}: give one of {', '.join(LANGUAGES)}")
+    return LANGUAGES.index(lang)
+
+
+def word(key: str, lang: str) -> str:
+    """Return the page's words for a key; raises KeyError for a key that has none."""
+    pair = _WORDS.get(key) or SECTION_WORDS[key]
+    return pair[language(lang)]
+
+
+def named(value: str, lang: str) -> str:
+    """Return what a name in a cell is called in a language, the name itself where it has no words."""
+    pair = VALUES.get(value)
+    return pair[language(lang)] if pair else value
+
+
+def mark_word(mark: str, lang: str) -> str:
+    """Return the short word of a mark, the mark itself where it has none."""
+    pair = MARKS.get(mark)
+    return pair[language(lang)] if pair else mark
+
+
+def words_of(key: str) -> Words:
+    """Return the words of a key in every language."""
+    return {lang: word(key, lang) for lang in LANGUAGES}
