@@ -13,7 +13,8 @@ from swe_assets.errors import ConfigurationError
 ROOM_NEEDED = 1_000_000_000
 """Bytes that a study needs on disk; mirrors of SWE-bench's twelve repositories need twice that beside."""
 
-KEYS = ("GEMINI_API_KEY",)
+KEYS = {"gemini": "GEMINI_API_KEY", "anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
+"""The keys of the providers' own services."""
 
 
 def reachable() -> Iterator[Finding]:
@@ -72,10 +73,28 @@ def dagster_records() -> Finding:
 
 
 def configured() -> Iterator[Finding]:
-    """Yield for each key whether it is set and where, never what it is."""
-    for name in KEYS:
-        mend = f"only the judge gemini needs it: export {name}=…, or write it into {home.home() / '.env'}"
+    """Yield for each key and each model of models.toml whether it is set and where, never what it is."""
+    for provider, name in KEYS.items():
+        mend = f"only the judge {provider} needs it: export {name}=…, or write it into {home.home() / '.env'}"
         yield optional("configured", name, there=key_is_set(name), value=key_source(name), mend=mend)
+    yield from named_models()
+
+
+def named_models() -> Iterator[Finding]:
+    """Yield each model of models.toml with whether its key is there; a lack where the file is wrong."""
+    from swe_assets.llm.spec_file import place, specs
+
+    try:
+        named = specs()
+    except ConfigurationError as wrong:
+        yield required("configured", "models.toml", well=False, value=str(wrong), mend="as it says")
+        return
+    for name, spec in named.items():
+        where = f"{spec.provider} {spec.model}{f' at {spec.base_url}' if spec.base_url else ''}"
+        key = f"{spec.key} {key_source(spec.key)}" if spec.key else "no key needed"
+        mend = f"only a study with the judge {name} needs it: set {spec.key}, or change {place()}"
+        there = spec.key is None or key_is_set(spec.key)
+        yield optional("configured", f"model {name}", there=there, value=f"{where}, {key}", mend=mend)
 
 
 def key_is_set(name: str) -> bool:

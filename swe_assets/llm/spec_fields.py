@@ -19,14 +19,14 @@ PROVIDER = "provider"
 
 def checked_spec(name: str, table: Mapping[str, Any], where: str, providers: list[str]) -> ModelSpec:
     """Return the specification that a table means; raise ConfigurationError for the first wrong field."""
-    unknown = sorted(table.keys() - _FIELDS.keys())
+    unknown = sorted(table.keys() - FIELDS.keys())
     if unknown:
-        known = ", ".join(_FIELDS)
+        known = ", ".join(FIELDS)
         raise ConfigurationError(f"{where}: unknown field {unknown[0][:60]!r}: the fields are {known}")
     fields: dict[str, Any] = {}
     for field, value in table.items():
         try:
-            fields[field] = _FIELDS[field](value)
+            fields[field] = FIELDS[field](value)
         except ValueError as wrong:
             raise ConfigurationError(f"{where}: {field} {wrong}") from None
     provider = fields.get("provider")
@@ -129,7 +129,7 @@ def _shown(value: object) -> str:
     return f"{value!r}" if len(repr(value)) <= 80 else f"{repr(value)[:79]}…"
 
 
-_FIELDS: dict[str, Callable[[object], Any]] = {
+FIELDS: dict[str, Callable[[object], Any]] = {
     "provider": _text,
     "model": _text,
     "base_url": _address,
@@ -147,3 +147,4 @@ _FIELDS: dict[str, Callable[[object], Any]] = {
     "structured": _structured,
     "api_version": _text,
 }
+"""Every field of a table, with what makes a value of it or raises ValueError in words."""

@@ -108,7 +108,7 @@ def test_own_services_have_their_keys(provider: str, key: str, home: Path) -> No
 
 
 def test_what_newer_claude_models_refuse_is_not_sent_unasked(home: Path) -> None:
-    """Anthropic gets no temperature unless the file says one; elsewhere it is 0 unless left to the provider."""
+    """Anthropic gets no temperature unless the file says one; elsewhere 0, if not left to the provider."""
     write(
         home,
         '[models.a]\nprovider="anthropic"\nmodel="m"\n[models.b]\nprovider="anthropic"\nmodel="m"\n'
