@@ -65,9 +65,14 @@ class Fitted:
 
     @property
     def leads(self) -> Estimator | None:
-        """Return the estimator to report: ml, or firth where ml is not to be trusted; None without it."""
+        """Return the estimator to report: ml, or firth where ml is not to be trusted; None without it.
+
+        With one outcome only Firth's fit is finite but says nothing of the predictors: none is reported.
+        """
         if not self.distrust:
             return "ml"
+        if isinstance(self.ml, NoLogit) and self.ml.obstacle == "constant outcome":
+            return None
         return "firth" if isinstance(self.firth, Firth) else None
 
     @property

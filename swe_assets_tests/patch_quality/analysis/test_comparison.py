@@ -1,0 +1,133 @@
+"""Comparison of studies: real submissions, values by hand and by scipy."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from scipy import stats
+
+from swe_assets.errors import InputError, ReportError
+from swe_assets.patch_quality.analysis.comparison import Submission, submission_of, submission_of_csv
+from swe_assets.patch_quality.analysis.comparison_files import (
+    ENTRIES,
+    comparison_analysis,
+    read_comparison,
+    write_comparison,
+)
+from swe_assets.patch_quality.analysis.evidence import InstanceLine
+from swe_assets_tests.patch_quality.analysis.matrices import frame, saved
+from swe_assets_tests.patch_quality.analysis.studies import sided, study
+from swe_assets_tests.shared_data import shared
+
+
+def polydev(system: str) -> Submission:
+    """Return a real submission to SWE-bench Verified: its outcomes on the 500 instances."""
+    folder = shared("data", "swebench")
+    with gzip.open(folder / "verified_500.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    told = json.loads((folder / "submissions/polydev_hybrid_haiku45/outcome.json").read_text())
+    resolved = set(told[system]["resolved_ids"])
+    lines_of = (
+        InstanceLine(r["instance_id"], r["repo"], resolved=r["instance_id"] in resolved) for r in rows
+    )
+    return Submission(system, tuple(lines_of))
+
+
+def vexp() -> Submission:
+    """Return another real submission, to 100 of the instances."""
+    path = shared("data", "swebench", "submissions", "vexp_claude_opus45_100", "outcome.jsonl.gz")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return Submission(
+        "vexp", tuple(InstanceLine(r["instanceId"], r["repo"], resolved=r["resolved"]) for r in rows)
+    )
+
+
+def small(name: str, outcomes: str, **known: float) -> Submission:
+    """Return a submission from a word of outcomes, such as ``110``."""
+    lines = (InstanceLine(f"i{at}", "o/n", resolved=o == "1", known=known) for at, o in enumerate(outcomes))
+    return Submission(name, tuple(lines))
+
+
+def test_real_submissions() -> None:
+    """Polydev's hybrid resolves 373 of 500 and its baseline 323; McNemar is scipy's binomial test."""
+    analysis = comparison_analysis([polydev("hybrid"), polydev("baseline"), vexp()])
+    rates = [
+        (row["study"], row["n"], row["resolved"]) for row in analysis.tables["comparison_studies"].records()
+    ]
+    assert rates == [("hybrid", 500, 373), ("baseline", 500, 323), ("vexp", 100, 73)]
+    first, second, third = analysis.tables["comparison"].records()
+    assert (first["b_only"], first["c_only"], first["difference"]) == (50, 0, 0.1)
+    assert first["p_mcnemar"] == pytest.approx(stats.binomtest(0, 50).pvalue, rel=1e-12)
+    assert (second["n"], third["n"]) == (100, 100)
+    expected = stats.binomtest(second["b_only"], second["b_only"] + second["c_only"]).pvalue
+    assert second["p_mcnemar"] == pytest.approx(expected, rel=1e-12)
+    assert second["both"] + second["c_only"] == 73
+
+
+def test_counts_by_hand() -> None:
+    """Of five instances both resolve one, a alone two, b alone one, neither one."""
+    (row,) = comparison_analysis([small("a", "11100"), small("b", "10010")]).tables["comparison"].records()
+    assert [row[k] for k in ("both", "b_only", "c_only", "neither")] == [1, 2, 1, 1]
+    assert (row["p_mcnemar"], row["rate_a"], row["rate_b"]) == (1.0, 0.6, 0.4)
+
+
+def test_metrics_are_scipys_paired_t() -> None:
+    """A measure's difference over common instances is scipy's paired t test."""
+    one, other = sided(40), sided(40)
+    other["ncloc"] = other["ncloc"] + [1, 2] * 20
+    from swe_assets.patch_quality.analysis.evidence import Evidence
+    from swe_assets.patch_quality.analysis.matrix import matrix_of
+
+    pair = [submission_of(n, Evidence(n, matrix_of(t))) for n, t in (("a", one), ("b", other))]
+    rows = {row["metric"]: row for row in comparison_analysis(pair).tables["comparison_metrics"].records()}
+    assert rows["ncloc"]["difference"] == -1.5
+    assert rows["ncloc"]["p"] == pytest.approx(stats.ttest_rel(one["ncloc"], other["ncloc"]).pvalue, rel=1e-9)
+
+
+def test_equal_studies_differ_in_nothing() -> None:
+    """A study beside itself: no difference in rate is shown, and no finding on a measure."""
+    analysis = comparison_analysis([submission_of(name, study()) for name in ("a", "b")])
+    (row,) = analysis.tables["findings"].records()
+    assert "no difference is shown" in row["en"] and row["strength"] == "none"
+
+
+@pytest.mark.parametrize("given", [[], ["a"], ["a", "a"]])
+def test_fewer_than_two_studies(given: list[str]) -> None:
+    """Less than two studies, or two of one name, are an error."""
+    with pytest.raises(InputError, match="at least two"):
+        comparison_analysis([small(name, "10") for name in given])
+
+
+def test_studies_without_a_common_instance() -> None:
+    """Studies of different datasets are an error that names them."""
+    other = Submission("b", (InstanceLine("elsewhere", resolved=True),))
+    with pytest.raises(InputError, match="'a' and 'b'"):
+        comparison_analysis([small("a", "10"), other])
+
+
+def test_written_and_read(tmp_path: Path) -> None:
+    """A comparison is read back as it was written, and a changed file is named."""
+    pair = [small("a", "110", ncloc=3), small("b", "011")]
+    write_comparison(tmp_path, pair)
+    assert read_comparison(tmp_path) == (pair, [])
+    (tmp_path / "estudo_1.csv").write_text((tmp_path / "estudo_1.csv").read_text().replace(",1,", ",0,", 1))
+    assert read_comparison(tmp_path)[1] == ["input 'estudo_1.csv': not what was compared (sha256)"]
+
+
+def test_entries_that_lead_elsewhere(tmp_path: Path) -> None:
+    """Entries that name a file of another folder are refused."""
+    write_comparison(tmp_path, [small("a", "110"), small("b", "011")])
+    path = tmp_path / ENTRIES
+    path.write_text(path.read_text().replace("estudo_1.csv", "../estudo_1.csv"))
+    with pytest.raises(ReportError):
+        read_comparison(tmp_path)
+
+
+def test_matrix_or_outcomes_alone(tmp_path: Path) -> None:
+    """A CSV is taken as a matrix with its measures, or as outcomes alone."""
+    whole = submission_of_csv("m", saved(frame(9), tmp_path / "m.csv"))
+    (tmp_path / "o.csv").write_text("instance_id,pass@1\na,1\n")
+    assert len(whole.lines) == 9 and "ncloc" in whole.lines[0].known
+    assert submission_of_csv("o", tmp_path / "o.csv").outcomes == {"a": True}

@@ -1,0 +1,157 @@
+"""The findings: made by rules from the tables alone, and never more than they say."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.findings_table import findings_table
+from swe_assets.patch_quality.analysis.labels import Labels
+from swe_assets.patch_quality.analysis.matrix import matrix_of
+from swe_assets.patch_quality.analysis.study_tables import study_analysis
+from swe_assets.reporting.tables import Table, from_json, to_json
+from swe_assets_tests.patch_quality.analysis.matrices import STAND_IN, frame, separated
+from swe_assets_tests.patch_quality.analysis.studies import FEW, study
+
+CAUSAL = re.compile(
+    r"\bcaus|\bdue to\b|\bbecause of\b|\bleads to\b|\beffect of\b|\bpor causa\b|\bprovoca", re.IGNORECASE
+)
+
+
+def found(table: pd.DataFrame, labels: Labels | None = None) -> dict[str, Table]:
+    """Return the tables of a lone matrix."""
+    matrix = matrix_of(table).labelled(labels or Labels())
+    return dict(study_analysis(Evidence("m", matrix, settings=FEW), {}).tables)
+
+
+def sentences(tables: dict[str, Table], **where: object) -> list[dict[str, Any]]:
+    """Return the findings that are as asked."""
+    rows = tables["findings"].records()
+    return [row for row in rows if all(row[key] == value for key, value in where.items())]
+
+
+def fragile() -> pd.DataFrame:
+    """Return a matrix in which one instance carries the correlation of pass@1 with M_integridade."""
+    table = frame(40)
+    table["pass@1"] = [1] * 6 + [0] * 34
+    table["M_integridade"] = [3, 3, 2, 2, 2, 1] + [1, 2] * 14 + [2, 1, 2, 1, 1, 1]
+    return table
+
+
+def test_findings_come_from_the_tables_alone() -> None:
+    """The same tables, read back from JSON, give the same findings to the letter."""
+    analysis = study_analysis(study(), {})
+    read = dict(from_json(to_json(analysis)).tables)
+    told = read.pop("findings")
+    assert findings_table(read) == told
+
+
+def test_each_finding_names_its_row() -> None:
+    """Every finding names a table and a row that are there, in its order."""
+    tables = dict(study_analysis(study(), {}).tables)
+    for place, row in enumerate(sentences(tables), start=1):
+        assert row["order"] == place and 0 <= row["row"] < len(tables[row["table"]].rows)
+
+
+@pytest.mark.parametrize("table", [frame(60), separated().head(60), fragile(), frame(60, M_defesa=2)])
+def test_no_cause_is_claimed(table: pd.DataFrame) -> None:
+    """No sentence in either language speaks of cause."""
+    for row in sentences(found(table)):
+        assert not CAUSAL.search(row["en"]) and not CAUSAL.search(row["pt"])
+
+
+def test_rehearsal_and_stand_in_are_in_the_sentence() -> None:
+    """A sentence on a rehearsal's rating or on Ruff's measure begins with its mark, others do not."""
+    tables = found(frame(160), Labels(rehearsal=True, stand_in=STAND_IN))
+    (rated, *_rest) = [row for row in sentences(tables, table="spearman") if "M_profundidade" in row["en"]]
+    assert rated["en"].startswith("[REHEARSAL: ") and rated["pt"].startswith("[ENSAIO: ")
+    fits = sentences(tables, table="fit")
+    assert fits and not any(row["en"].startswith("[") for row in fits)
+
+
+def test_separation_lets_firth_lead_and_says_why() -> None:
+    """With complete separation Firth leads, the sentence says so, and no ML coefficient is told."""
+    tables = found(separated())
+    (row,) = sentences(tables, table="fit")
+    assert "complete separation" in row["en"] and "Firth's results lead" in row["en"]
+    assert not any("maximum likelihood;" in row["en"] for row in sentences(tables, table="logit"))
+    cells = tables["separation_cells"].records()
+    assert "ncloc_log" in {row["term"] for row in cells}
+    assert all(0 in (row["resolved"], row["unresolved"]) for row in cells)
+
+
+def test_few_events_let_firth_lead() -> None:
+    """Six events for four predictors are too few: Firth leads, and exact results stand beside."""
+    tables = found(fragile())
+    (row,) = sentences(tables, table="fit")
+    assert "EPV 1.50 is below 10" in row["en"] and "Firth" in row["en"]
+    assert [row["term"] for row in tables["exact"].records()] == ["M_profundidade", "M_defesa"]
+
+
+def test_one_instance_that_carries_a_result_is_named() -> None:
+    """A correlation that one instance carries is called fragile, and the instance named."""
+    from scipy.stats import spearmanr
+
+    table = fragile()
+    tables = found(table)
+    (row,) = [r for r in tables["influence"].records() if r["term"] == "pass@1 × M_integridade"]
+    rest = table[table["instance_id"] != row["instance_id"]]
+    assert row["p_without"] == pytest.approx(spearmanr(rest["pass@1"], rest["M_integridade"])[1], rel=1e-9)
+    assert row["changes_conclusion"] and row["p"] < 0.05 <= row["p_without"]
+    (told,) = [r for r in sentences(tables, table="spearman") if "M_integridade is" in r["en"]]
+    assert told["strength"] == "fragile" and f"Fragile: without {row['instance_id']}, p" in told["en"]
+
+
+def test_nothing_shown_is_not_called_absent() -> None:
+    """Where no correlation is significant the sentence says that this is not absence."""
+    table = frame(30).assign(**{"pass@1": [0, 1] * 15})
+    tables = found(table)
+    if all(row["p"] >= 0.05 for row in tables["spearman"].records() if row["a"] == "pass@1"):
+        (row,) = sentences(tables, table="spearman", strength="none")
+        assert "Not shown is not the same as absent" in row["en"]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 10_000))
+def test_strength_follows_the_numbers(seed: int) -> None:
+    """A correlation is called strong only with Holm's p below 0.05, and told only with p below 0.05."""
+    tables = found(frame(80).sample(40, random_state=seed))
+    cells = tables["spearman"].records()
+    for row in sentences(tables, table="spearman"):
+        p, adjusted = cells[row["row"]]["p"], cells[row["row"]]["p_holm"]
+        if row["strength"] in ("strong", "moderate"):
+            assert p < 0.05 and (adjusted < 0.05) is (row["strength"] == "strong")
+
+
+def test_undefined_is_said() -> None:
+    """One outcome only: no model, no correlation, and the findings say undefined with the reason."""
+    told = sentences(found(frame(40, **{"pass@1": 1})), strength="undefined")
+    assert any("column 'pass@1' is constant" in row["en"] for row in told)
+    assert any("all 40 outcomes are 1" in row["en"] for row in told)
+
+
+def test_missing_that_are_no_random_part() -> None:
+    """Fisher's exact p of the lost against the kept is scipy's, and decides the sentence."""
+    from scipy.stats import fisher_exact
+
+    evidence = study()
+    kept = (evidence.matrix.resolved, evidence.matrix.n - evidence.matrix.resolved)
+    p = fisher_exact(np.array([[2, 8], kept])).pvalue
+    rows = sentences(dict(study_analysis(evidence, {}).tables), table="flow")
+    (row,) = [row for row in rows if "Fisher" in row["en"]]
+    assert f"{p:.3g}" in row["en"] and row["en"].startswith("The missing are not") is True
+    assert row["strength"] == ("strong" if p < 0.05 else "none")
+
+
+def test_unknown_outcomes_are_not_counted_as_unresolved() -> None:
+    """Where a lost instance's outcome is not known the flow's rates are undefined, and nothing is tested."""
+    evidence = study()
+    unknown = replace(evidence.lines[-1], resolved=None)
+    tables = study_analysis(replace(evidence, lines=(*evidence.lines[:-1], unknown)), {}).tables
+    assert not any("Fisher" in row["en"] for row in sentences(dict(tables)))
