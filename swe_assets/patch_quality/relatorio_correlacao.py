@@ -20,6 +20,7 @@ FILES = (
 
 
 def _make(bench: PatchBench) -> dict[str, Any]:
+    from swe_assets.patch_quality.analysis import files
     from swe_assets.patch_quality.analysis.correlation import correlation_report
 
     found = correlation_report(matrix_frame(bench), bench.results, title=bench.study.name)
@@ -27,11 +28,12 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "n": found.n,
         "resolved": found.resolved,
         "labels": " / ".join(found.labels.texts()),
+        "heatmap_png": files.HEATMAP,
         "correlations_md": found.markdown,
         "normality_md": found.normality_markdown,
     }
 
 
 SUMMARY: Summary[PatchBench] = Summary(
-    "relatorio_correlacao", "1", _make, summaries=("amostra",), files=FILES
+    "relatorio_correlacao", "2", _make, summaries=("amostra",), files=FILES
 )

@@ -15,16 +15,23 @@ FILES = ("logit.csv", "logit_summary.txt", "fit.json")
 
 
 def _make(bench: PatchBench) -> dict[str, Any]:
-    from swe_assets.patch_quality.analysis.outcome_model import logit_report
+    from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
 
     found = logit_report(matrix_frame(bench), bench.results, title=bench.study.name)
+    record = fit_record(found)
     return {
         "n": found.n,
         "resolved": found.resolved,
         "converged": found.converged,
+        "EPV": record["EPV"],
+        "EPV_level": record["EPV_level"],
+        "McFadden": record["McFadden"],
+        "LR_p": record["LR_p"],
+        "verdict": found.verdict,
+        "vif": found.vif_verdict,
         "labels": " / ".join(found.labels.texts()),
         "odds_ratios_md": found.markdown,
     }
 
 
-SUMMARY: Summary[PatchBench] = Summary("relatorio_logit", "1", _make, summaries=("amostra",), files=FILES)
+SUMMARY: Summary[PatchBench] = Summary("relatorio_logit", "2", _make, summaries=("amostra",), files=FILES)

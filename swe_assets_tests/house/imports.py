@@ -7,7 +7,17 @@ from pathlib import Path
 from swe_assets_tests.house.source import PRODUCT, Source, sources
 
 FLOORS = {"patch_quality", "snippet_adaptation", "blind_benchmark"}
-PLUMBING = {"llm", "judging", "statistics", "repositories", "analysers", "storage", "services", "java"}
+PLUMBING = {
+    "llm",
+    "judging",
+    "statistics",
+    "repositories",
+    "analysers",
+    "storage",
+    "services",
+    "java",
+    "reporting",
+}
 ENTRANCES = {"cli", "__main__"}
 HEAVY = {
     "pandas",
