@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args
 
-import psutil
+import psutil  # type: ignore[import-untyped] # it has no types
 import pytest
 
 from swe_assets.errors import ServiceError
@@ -47,8 +47,10 @@ def payloads(sample: Sample) -> list[dict[str, str]]:
     path = path if path.is_file() else sample.dataset
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     rows = [row for row in rows if row["instance_id"] in THREE] or rows[:3]
-    named = ("instance_id", "problem_statement", "patch")
-    return [build_payload(*(row[name] for name in named), Prompts.load()) for row in rows]
+    prompts = Prompts.load()
+    return [
+        build_payload(row["instance_id"], row["problem_statement"], row["patch"], prompts) for row in rows
+    ]
 
 
 def is_typed(record: dict[str, Any]) -> bool:

@@ -4,8 +4,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped] # it has no types
 import pytest
+from pydantic import BaseModel
 
 from swe_assets.errors import ConfigurationError
 from swe_assets.judging.extraction import Metrics
@@ -132,7 +133,7 @@ def test_a_server_without_a_key_gets_none() -> None:
 
 
 @pytest.mark.parametrize("schema", [Verdict, Metrics])
-def test_schemas_are_closed_and_hold_what_is_valid(schema: type[Any]) -> None:
+def test_schemas_are_closed_and_hold_what_is_valid(schema: type[BaseModel]) -> None:
     """Every field is required, nothing more is allowed, and a valid object satisfies the schema."""
     made = object_schema(schema)
     jsonschema.Draft202012Validator.check_schema(made)
