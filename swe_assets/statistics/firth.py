@@ -19,6 +19,7 @@ CHI2_95 = 3.841458820694124
 _LONGEST_STEP = 5.0  # in log odds of any row
 _ITERATIONS = 500
 _SMALL = 5000
+_FISHER = 8  # steps that a large sample is given before exact ones
 
 
 @dataclass(frozen=True)
@@ -62,21 +63,36 @@ def firth_logit(outcome: Iterable[object], predictors: Mapping[str, Iterable[obj
     >>> round(found.terms[1].coef, 6)  # ln((4.5 / 0.5) / (2.5 / 4.5))
     2.785011
     """
+    data = design(outcome, predictors)
+    if why := unusable(data):
+        return why
+    return fitted(data, intervals=True)
+
+
+def fitted(data: Design, *, intervals: bool) -> Firth | Undefined:
+    """Return the fit of a usable design; without intervals, which take most of the time, if not asked for."""
     import numpy as np
 
-    data = design(outcome, predictors)
-    if why := _unusable(data):
-        return why
     scaled, scale = _scaled(data)
     every = np.ones(len(data.terms), dtype=bool)
     best = _maximum(scaled, np.zeros(len(data.terms)), every)
     if best is None:
         return Undefined(f"no convergence within {_ITERATIONS} iterations")
     peak, _, information = _state(scaled, best)
-    se = np.sqrt(np.diag(np.linalg.inv(information)))
-    terms = [_term(scaled, best, peak, j, float(se[j]), float(scale[j])) for j in range(len(scale))]
+    whole = _Peak(scaled, best, peak, information)
+    terms = [_term(whole, j, float(scale[j]), intervals=intervals) for j in range(len(scale))]
     note = "" if 0 < data.events < data.n else f"all {data.n} outcomes are {int(data.events > 0)}"
     return Firth(data.n, tuple(terms), peak + float(np.log(scale).sum()), note)
+
+
+@dataclass(frozen=True)
+class _Peak:
+    """A design with the maximiser of its penalised likelihood, the value and the information there."""
+
+    data: Design
+    best: "Vector"
+    value: float
+    information: "Vector"
 
 
 def _scaled(data: Design) -> "tuple[Design, Vector]":
@@ -112,10 +128,11 @@ def _maximum(data: Design, start: "Vector", free: "NDArray[np.bool_]") -> "Vecto
 
     beta = start.copy()
     value, score, information = _state(data, beta)
-    for _ in range(_ITERATIONS):
+    for turn in range(_ITERATIONS):
         if not np.isfinite(value):
             return None
-        step = _step(data, beta, score, information, free)
+        exact = data.n <= _SMALL or turn >= _FISHER
+        step = _step(data, beta, score, information, free, exact=exact)
         if float(score @ step) < 1e-13 * (1 + abs(value)):
             return beta + step  # the last step squares the distance
         step *= min(1.0, _LONGEST_STEP / float(np.abs(data.matrix @ step).max()))
@@ -128,11 +145,18 @@ def _maximum(data: Design, start: "Vector", free: "NDArray[np.bool_]") -> "Vecto
 
 
 def _step(
-    data: Design, beta: "Vector", score: "Vector", information: "Vector", free: "NDArray[np.bool_]"
+    data: Design,
+    beta: "Vector",
+    score: "Vector",
+    information: "Vector",
+    free: "NDArray[np.bool_]",
+    *,
+    exact: bool,
 ) -> "Vector":
-    """Return Newton's step, or Fisher's where the curvature is not a maximum's.
+    """Return Newton's step, or Fisher's where not asked for or the curvature is not a maximum's.
 
-    Fisher scoring leaves out the penalty's curvature: far from the maximum it needs thousands of steps.
+    Fisher scoring leaves out the penalty's curvature: with many rows that is next to nothing, but far from
+    the maximum of few it needs thousands of steps.
     """
     import numpy as np
 
@@ -140,7 +164,7 @@ def _step(
     step = np.zeros_like(beta)
     if not len(places):
         return step
-    curvature = _curvature(data, beta, information)[np.ix_(places, places)]
+    curvature = (_curvature(data, beta, information) if exact else information)[np.ix_(places, places)]
     if not np.isfinite(curvature).all() or np.linalg.eigvalsh(curvature)[0] <= 0:
         curvature = information[np.ix_(places, places)]
     step[places] = np.linalg.solve(curvature, score[places])
@@ -173,57 +197,76 @@ def _curvature(data: Design, beta: "Vector", information: "Vector") -> "Vector":
     return np.asarray(information - (rows + rows.T) / 2, dtype=np.float64)
 
 
-def _term(data: Design, best: "Vector", peak: float, j: int, se: float, scale: float) -> FirthTerm:
+def _term(whole: _Peak, j: int, scale: float, *, intervals: bool) -> FirthTerm:
     """Return one term on its own scale: what was divided by ``scale`` has its coefficient divided too."""
-    from scipy.stats import chi2
+    import numpy as np
+    from scipy.special import chdtrc
 
-    drop = _profile(data, best, peak, j)
-    lr_p = float(chi2.sf(max(drop(0.0), 0.0), 1))
-    low, high = (_bound(drop, float(best[j]), sign * se, scale) for sign in (-1, 1))
-    return FirthTerm(data.terms[j], float(best[j]) / scale, se / scale, lr_p, low, high)
+    drop = _profile(whole, j)
+    lr_p = max(float(chdtrc(1, max(drop(0.0), 0.0))), SMALLEST_P)
+    centre, se = float(whole.best[j]), float(np.sqrt(np.linalg.inv(whole.information)[j, j]))
+    low: Value = Undefined("not asked for")
+    high: Value = low
+    if intervals:
+        low, high = (_bound(drop, centre, sign * se, scale) for sign in (-1, 1))
+    return FirthTerm(whole.data.terms[j], centre / scale, se / scale, lr_p, low, high)
 
 
-def _profile(data: Design, best: "Vector", peak: float, j: int) -> Callable[[float], float]:
+def _profile(whole: _Peak, j: int) -> Callable[[float], float]:
     """Return the function v -> 2 (max L* - max L* with b_j = v); infinite where no search ends.
 
-    Each value is searched from the last value's and, in a sample small enough for the penalty to make a
-    second peak, from the overall maximum as well.
+    Each value is searched along the profile's tangent from the last one and, in a sample small enough for
+    the penalty to make a second peak, from the last value's and the overall maximum as they are.
     """
     from functools import cache
 
     import numpy as np
 
+    data, best = whole.data, whole.best
     free = np.arange(len(best)) != j
+    tangent = np.zeros(len(best))
+    tangent[j] = 1.0
+    if free.any():
+        inner = whole.information[np.ix_(free, free)]
+        tangent[free] = -np.linalg.solve(inner, whole.information[free, j])
     last = best
 
     @cache
     def drop(value: float) -> float:
         nonlocal last
         highest = -np.inf
-        for start in (last.copy(), best.copy())[: 2 if data.n <= _SMALL else 1]:
-            start[j] = value
-            found = _maximum(data, start, free)
+        along = last + (value - last[j]) * tangent
+        for start in (along, last, best)[: 3 if data.n <= _SMALL else 1]:
+            moved = start.copy()
+            moved[j] = value
+            found = _maximum(data, moved, free)
             if found is not None and (height := _state(data, found)[0]) > highest:
                 highest, last = height, found
-        return float(2 * (peak - highest))
+        return float(2 * (whole.value - highest))
 
     return drop
 
 
 def _bound(drop: Callable[[float], float], centre: float, step: float, scale: float) -> Value:
-    """Return where the profile falls by 3.841 in the step's direction, on the term's own scale."""
+    """Return where the profile falls by 3.841 in the step's direction, on the term's own scale.
+
+    The root of the fall is nearly a straight line, so its equation is solved rather than the fall's.
+    """
+    import math
+
     from scipy.optimize import brentq
 
-    inner, outer = centre, centre + step
+    def past(value: float) -> float:
+        return math.sqrt(max(drop(value), 0.0)) - math.sqrt(CHI2_95)
+
+    inner, outer = centre, centre + 2.1 * step
     for _ in range(40):
-        if drop(outer) >= CHI2_95:
+        if past(outer) >= 0:
             break
         inner, outer = outer, outer + (outer - centre) * 0.5
-    found = drop(outer)
-    if not CHI2_95 <= found < float("inf"):
+    if not 0 <= past(outer) < math.inf:
         return Undefined(f"the profile does not fall by {CHI2_95:.3f} up to {outer / scale:.6g}")
-    found = brentq(lambda value: drop(value) - CHI2_95, inner, outer, xtol=1e-10 * abs(step), rtol=1e-12)
-    return float(found) / scale
+    return float(brentq(past, inner, outer, xtol=1e-10 * abs(step), rtol=1e-12)) / scale
 
 
 @dataclass(frozen=True)
@@ -262,7 +305,7 @@ def firth_test(
     dropped = tuple(data.terms[1:] if without is None else without)
     if not dropped or any(name not in data.terms[1:] for name in dropped):
         raise InputError(f"without {list(dropped)!r}: name some of the predictors {list(data.terms[1:])!r}")
-    if why := _unusable(data):
+    if why := unusable(data):
         return why
     scaled, _ = _scaled(data)
     free = np.array([term not in dropped for term in data.terms])
@@ -275,7 +318,7 @@ def firth_test(
     return FirthTest(lr, df, max(float(chdtrc(df, lr)), SMALLEST_P), dropped)
 
 
-def _unusable(data: Design) -> Undefined | None:
+def unusable(data: Design) -> Undefined | None:
     """Return why a design has no penalised fit, if it has none."""
     import numpy as np
 

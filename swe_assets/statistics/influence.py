@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from swe_assets.errors import InputError
 from swe_assets.statistics.design import Design, design
-from swe_assets.statistics.firth import Firth, firth_logit
+from swe_assets.statistics.firth import Firth, fitted, unusable
 from swe_assets.statistics.logistic import Logit, Term, logit
 from swe_assets.statistics.newton import Fits, fit_all
 from swe_assets.statistics.numeric import SMALLEST_P
@@ -93,10 +93,10 @@ def leave_one_out(
         raise InputError(f"method {method!r}: give ml or firth")
     columns = {name: list(values) for name, values in predictors.items()}
     result = list(outcome)
-    whole = logit(result, columns) if method == "ml" else firth_logit(result, columns)
+    data = design(result, columns)
+    whole = logit(result, columns) if method == "ml" else unusable(data) or fitted(data, intervals=False)
     if isinstance(whole, Undefined):
         return whole
-    data = design(result, columns)
     rows = _candidates(data, whole)
     found = _refit(data, whole, rows, firth=method == "firth")
     terms = tuple(_term(whole, at, rows, found, alpha) for at in range(len(data.terms)))
