@@ -22,7 +22,7 @@ def test_answer(tmp_path: Path) -> None:
     run = analyse(saved(labelled(), tmp_path / "m.csv"), "--out", tmp_path / "out")
     assert run.returncode == 0, run.stderr
     record = json.loads(run.stdout)
-    assert len(record["files"]) == 8 and all(Path(name).is_file() for name in record["files"])
+    assert len(record["files"]) > 8 and all(Path(name).is_file() for name in record["files"])
     assert record["n"] == 160 and len(record["labels"]) == 2
 
 
