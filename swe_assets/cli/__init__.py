@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": "Show what is installed, reachable and configured.",
     "analyse": "Compute the statistics of a consolidated matrix.",
     "compare": "Compare studies of one dataset.",
+    "page": "Write a report's page and its figures, in Portuguese or in English.",
     "verify": "Make a report again from its inputs and compare.",
     "measure": "Measure source files.",
     "patch": "Check a patch against a commit.",

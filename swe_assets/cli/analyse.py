@@ -37,6 +37,9 @@ from swe_assets.errors import InputError
 @click.option(
     "--draws", type=click.IntRange(min=100), default=10_000, show_default=True, help="Draws of each interval."
 )
+@click.option(
+    "--lang", type=click.Choice(["pt", "en"]), default="pt", show_default=True, help="Language of the page."
+)
 def command(
     matrix: Path,
     out: Path,
@@ -47,6 +50,7 @@ def command(
     judgements: Path | None,
     seed: int,
     draws: int,
+    lang: str,
 ) -> None:
     """Write correlation, normality, logit, all further tables, heatmap and page of MATRIX, a CSV file.
 
@@ -69,7 +73,7 @@ def command(
         lines=read_instances(instances) if instances else (),
         judgements=read_judgements(judgements) if judgements else (),
         provenance={"commands": [f"swe-assets analyse {matrix.name}"]},
-        settings=Settings(seed=seed, draws=draws, permutations=draws),
+        settings=Settings(seed=seed, draws=draws, permutations=draws, lang=lang),
     )
     found = write_study(out, evidence, matrix.read_bytes())
     click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))

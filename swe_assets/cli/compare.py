@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder for the files, made if absent."
 )
-def command(studies: tuple[str, ...], out: Path) -> None:
+@click.option(
+    "--lang", type=click.Choice(["pt", "en"]), default="pt", show_default=True, help="Language of the page."
+)
+def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
     """Compare STUDIES: paired differences in resolved rate and in every measure, on common instances.
 
     Each of STUDIES is a pinned study's name, a folder with a report, or a CSV: a matrix, or at least
@@ -27,7 +30,7 @@ def command(studies: tuple[str, ...], out: Path) -> None:
 
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    analysis, files = write_comparison(out, [submission(given) for given in studies])
+    analysis, files = write_comparison(out, [submission(given) for given in studies], lang=lang)
     record = {
         "files": [str(path) for path in files],
         "findings": [row["en"] for row in analysis.tables["findings"].records()],

@@ -11,9 +11,10 @@ from swe_assets.llm.plain_text import visible
 from swe_assets.reporting.figure_style import Marked
 from swe_assets.reporting.figures import SKETCHES, Figure, drawable, figure, marked_of
 from swe_assets.reporting.page_data import block, csv_block, instance_block, text_block
-from swe_assets.reporting.page_head import absences, facts, finding_lines, told
+from swe_assets.reporting.page_head import absences, banners, facts, finding_lines, told
 from swe_assets.reporting.page_tables import Badge, PageTable, badges, page_table
 from swe_assets.reporting.palette import DARK, LIGHT, css_roles, css_variables
+from swe_assets.reporting.section_words import SECTION_WORDS
 from swe_assets.reporting.sections import OWN_PLACE, SECTIONS, Section
 from swe_assets.reporting.svg import page_svg
 from swe_assets.reporting.table_shape import Analysis
@@ -38,10 +39,11 @@ class PageFigure:
 
 @dataclass(frozen=True)
 class PageSection:
-    """A section ready for the page: its figures, and the tables that they were drawn from."""
+    """A section ready for the page: its figures and their tables; a lead where it has no figure."""
 
     anchor: str
     title: str
+    lead: str
     figures: tuple[PageFigure, ...]
     tables: tuple[PageTable, ...]
 
@@ -86,7 +88,7 @@ def _context(analysis: Analysis, lang: str) -> dict[str, Any]:
         "script": _inline(script),
         "style_hash": _hash(style),
         "script_hash": _hash(script),
-        "banners": badges(_all_marks(analysis), lang),
+        "banners": banners(analysis, lang),
         "facts": facts(analysis, lang),
         "findings": finding_lines(analysis, lang),
         "findings_table": _table("findings", analysis, lang, marked),
@@ -110,6 +112,7 @@ def _section(section: Section, analysis: Analysis, lang: str) -> PageSection:
     return PageSection(
         anchor=section.anchor,
         title=word(section.name, lang),
+        lead="" if drawn or f"{section.name}_how" not in SECTION_WORDS else word(f"{section.name}_how", lang),
         figures=tuple(_figure(figure(name, analysis, lang), lang) for name in drawn),
         tables=tuple(
             page_table(analysis.tables[name], lang, marked)
@@ -152,10 +155,6 @@ def _table_head(analysis: Analysis, lang: str) -> dict[str, Any] | None:
         "count": len(table.rows),
         "filters": [(name, word(name, lang)) for name, there in filters if there],
     }
-
-
-def _all_marks(analysis: Analysis) -> frozenset[str]:
-    return frozenset().union(*(table.marks for table in analysis.tables.values()))
 
 
 def _provenance(analysis: Analysis) -> Mapping[str, Any]:

@@ -81,6 +81,17 @@ def facts(analysis: Analysis, lang: str) -> list[Fact]:
     return []
 
 
+def banners(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
+    """Return (mark, words) of each mark that a table bears; a stand-in is named where the manifest does."""
+    marks = frozenset().union(*(table.marks for table in analysis.tables.values()))
+    labels = analysis.manifest.get("labels")
+    stand_in = labels.get("stand_in") if isinstance(labels, Mapping) else None
+    named_too = f" [{visible(str(stand_in))}]" if stand_in else ""
+    return [
+        (one.mark, one.full + (named_too if one.mark == "stand_in" else "")) for one in badges(marks, lang)
+    ]
+
+
 def absences(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     """Return (what, why) of each table that is not in the report and whose reason is told."""
     told_of = analysis.manifest.get("absent")

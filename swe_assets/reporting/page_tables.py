@@ -8,10 +8,11 @@ from swe_assets.reporting.figure_style import Marked
 from swe_assets.reporting.latex import mark_words
 from swe_assets.reporting.readable import readable
 from swe_assets.reporting.table_shape import Table
-from swe_assets.reporting.words import mark_word, named, word
+from swe_assets.reporting.words import LANGUAGES, mark_word, named, word
 from swe_assets.statistics.undefined import Undefined
 
 MOST_ROWS = 500  # rows of a table that are written on the page; the CSV has them all
+SHORT = 34  # letters of a text that is kept on one line
 LONG = 100  # rows beyond which a table stays folded in print
 _LEFT = {"id", "text"}
 
@@ -33,6 +34,11 @@ class Cell:
     reason: str = ""
     badges: tuple[Badge, ...] = ()
     numeric: bool = False
+
+    @property
+    def css(self) -> str:
+        """Return the class that sets a cell: numbers flush right, short texts on one line."""
+        return "n" if self.numeric else "s" if len(self.text) <= SHORT else "t"
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,9 @@ def badges(marks: Sequence[str] | frozenset[str], lang: str) -> tuple[Badge, ...
 
 def page_table(table: Table, lang: str, marked: Marked) -> PageTable:
     """Return a table in a language; names of marked measures bear their marks, in cells and in headings."""
-    shown = table.rows[:MOST_ROWS]
+    kept = [at for at, column in enumerate(table.columns) if not _other_language(column.name, lang)]
+    columns = [table.columns[at] for at in kept]
+    shown = [[row[at] for at in kept] for row in table.rows[:MOST_ROWS]]
     undefined = (v.reason for row in shown for v in row if isinstance(v, Undefined) and not v.infinite)
     return PageTable(
         name=table.name,
@@ -78,19 +86,21 @@ def page_table(table: Table, lang: str, marked: Marked) -> PageTable:
                 badges=badges(marked.get(column.name, ()), lang),
                 numeric=column.kind not in _LEFT,
             )
-            for column in table.columns
+            for column in columns
         ),
         rows=tuple(
-            tuple(
-                cell(value, column.kind, lang, marked)
-                for value, column in zip(row, table.columns, strict=True)
-            )
+            tuple(cell(value, column.kind, lang, marked) for value, column in zip(row, columns, strict=True))
             for row in shown
         ),
         notes=tuple(visible(note[lang]) for note in table.notes),
         reasons=tuple(map(visible, dict.fromkeys(undefined))),
         count=len(table.rows),
     )
+
+
+def _other_language(name: str, lang: str) -> bool:
+    """Return whether a column holds words of another language than the page's."""
+    return any(name == other or name.endswith(f"_{other}") for other in LANGUAGES if other != lang)
 
 
 def cell(value: object, kind: str, lang: str, marked: Marked) -> Cell:

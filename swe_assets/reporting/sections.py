@@ -25,7 +25,7 @@ SECTIONS: Sequence[Section] = (
     Section("flow", ("flow", "missing_bounds"), ("flow", "missing_bounds")),
     Section("distributions", ("distributions",), ("distributions", "histograms", "normality")),
     Section("correlations", ("heatmap", "intervals", "sides"), ("spearman", "spearman_sides")),
-    Section("models", ("forest", "vif"), ("logit", "fit")),
+    Section("models", ("forest", "vif"), ("logit", "fit", "separation_cells", "exact")),
     Section("judges", ("confusion", "judge_tests"), ("judge_tests",)),
     Section("chances", ("calibration", "discrimination"), ("calibration", "discrimination")),
     Section("fragility", ("fragility",), ("influence",)),

@@ -5,6 +5,5 @@
 * ``labels``: what tables and figures must say of the numbers' origin
 * ``correlation``: Spearman and Shapiro-Wilk; ``heatmap``: their figure
 * ``fitted_outcome``: the logit of pass@1; ``summary``: its text; ``outcome_model``: its files
-* ``report``: the page that shows it all
 * ``whole``: all of it in one call (``analyse_matrix``)
 """

@@ -17,8 +17,9 @@ from swe_assets.patch_quality.analysis.comparison import (
 )
 from swe_assets.patch_quality.analysis.evidence_tables import instances_csv, read_instances
 from swe_assets.patch_quality.analysis.findings_table import findings_table
-from swe_assets.patch_quality.analysis.manifest import versions
+from swe_assets.patch_quality.analysis.manifest import marked, versions
 from swe_assets.reporting.folder import write_analysis
+from swe_assets.reporting.page_files import write_page
 from swe_assets.reporting.tables import Analysis
 from swe_assets.storage.atomic import write_bytes, write_text
 from swe_assets.storage.regular_files import read_regular
@@ -43,6 +44,7 @@ def comparison_analysis(submissions: Sequence[Submission]) -> Analysis:
         "inputs": {f"{_file(at)} ({one.name})": _sha256(one) for at, one in enumerate(submissions, start=1)},
         "versions": versions(),
         "studies": names,
+        "marked": marked(frozenset().union(*(one.marks for one in submissions)), ()),
         "absent": {"flow": _ONE_STUDY},
         "verify": "swe-assets verify FOLDER",
     }
@@ -54,8 +56,12 @@ _ONE_STUDY = words(
 )
 
 
-def write_comparison(out: Path, submissions: Sequence[Submission]) -> tuple[Analysis, list[Path]]:
-    """Write a comparison with all it was made from into a folder; return it and the files' paths.
+def write_comparison(
+    out: Path, submissions: Sequence[Submission], *, lang: str = "pt"
+) -> tuple[Analysis, list[Path]]:
+    """Write a comparison, its page and all it was made from into a folder; return it and the files' paths.
+
+    ``lang`` is the page's language, pt or en.
 
     Raises InputError as ``comparison_analysis`` does, StoreError where the folder cannot be written.
     """
@@ -66,10 +72,11 @@ def write_comparison(out: Path, submissions: Sequence[Submission]) -> tuple[Anal
         entries.append(
             {"name": one.name, "file": _file(at), "sha256": _sha256(one), "marks": sorted(one.marks)}
         )
-    record = {"format": FORMAT, "studies": entries}
+    record = {"format": FORMAT, "lang": lang, "studies": entries}
     write_text(out / ENTRIES, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     own = [out / _file(at) for at in range(1, len(submissions) + 1)]
-    return analysis, [*write_analysis(out, analysis), *own, out / ENTRIES]
+    shown = write_page(out, analysis, lang)
+    return analysis, [*shown, *write_analysis(out, analysis), *own, out / ENTRIES]
 
 
 def is_comparison(folder: Path) -> bool:
@@ -102,6 +109,12 @@ def read_comparison(folder: Path) -> tuple[list[Submission], list[str]]:
             f"cannot read the comparison in {str(folder)!r}: {wrong!r}; make it again"
         ) from wrong
     return found, changed
+
+
+def comparison_language(folder: Path) -> str:
+    """Return the language that a comparison's page was written in."""
+    record = json.loads(read_regular(folder / ENTRIES).decode("utf-8"))
+    return str(record.get("lang", "pt"))
 
 
 def _file(at: int) -> str:

@@ -43,12 +43,16 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is drawn and from which seed: bootstrap draws, permutations, folds of cross-validation."""
+    """What is drawn and from which seed: bootstrap draws, permutations, folds of cross-validation.
+
+    ``lang`` is the language of the page and its figures, pt or en.
+    """
 
     seed: int = 0
     draws: int = 10_000
     permutations: int = 10_000
     folds: int = 10
+    lang: str = "pt"
 
 
 @dataclass(frozen=True)

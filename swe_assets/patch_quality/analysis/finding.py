@@ -1,6 +1,6 @@
 """One finding: a plain sentence in both languages, how sure it is, and the table row it was read from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,6 +41,17 @@ class Finding:
             for lang, text in self.sentence.items()
         }
         return Finding(said, self.strength, self.table, self.row)
+
+
+def concerns(mark: str, name: str) -> bool:
+    """Return whether a mark is to be borne by a measure; one that is not known concerns all."""
+    return _ORIGINS[mark](name) if mark in _ORIGINS else True
+
+
+def marked_measures(marks: Iterable[str], names: Iterable[str]) -> dict[str, list[str]]:
+    """Return by name the marks that it must bear, without the names that bear none."""
+    by_name = {name: [mark for mark in sorted(marks) if concerns(mark, name)] for name in names}
+    return {name: borne for name, borne in by_name.items() if borne}
 
 
 def value(cell: object) -> float | None:

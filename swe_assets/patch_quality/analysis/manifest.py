@@ -1,16 +1,21 @@
 """The manifest: what a report was made from and by what, so that it can be made again."""
 
 import platform
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 from swe_assets import __version__
 from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.finding import marked_measures
+from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.reporting.tables import Words
 
 LIBRARIES = ("numpy", "scipy", "statsmodels", "pandas", "matplotlib")
+SAID = ("resolve_issue", "score_confianca", "jury")
+"""What else on the page is a judge's."""
 
 
 def manifest_of(evidence: Evidence, inputs: Mapping[str, str], absent: Mapping[str, Words]) -> dict[str, Any]:
@@ -32,12 +37,21 @@ def manifest_of(evidence: Evidence, inputs: Mapping[str, str], absent: Mapping[s
         },
         "judges": judges,
         "provenance": dict(evidence.provenance),
+        "marked": marked(evidence.marks_of("judge", "violations"), judges),
         "absent": {name: dict(why) for name, why in absent.items()},
         "verify": "swe-assets verify FOLDER",
     }
 
 
+def marked(marks: Iterable[str], judges: Iterable[str]) -> dict[str, list[str]]:
+    """Return which measures, verdicts and judges bear which marks."""
+    said = marked_measures(marks, ("judge",)).get("judge", [])
+    spoken = dict.fromkeys((*SAID, *judges), said) if said else {}
+    return {**marked_measures(marks, VALUES), **spoken}
+
+
 def versions() -> dict[str, str]:
     """Return the versions of this project, Python and the libraries that the numbers come from."""
     libraries = {name: version(name) for name in LIBRARIES}
-    return {"swe_assets": __version__, "python": platform.python_version(), **libraries}
+    own = {"swe_assets": __version__, "python": platform.python_version(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
+    return {**own, **libraries}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from swe_assets.patch_quality.analysis.comparison_files import (
+    comparison_language,
     is_comparison,
     read_comparison,
     write_comparison,
@@ -55,7 +56,7 @@ def _make_again(folder: Path, made: Path) -> list[str]:
     """Write the report into a scratch folder from the inputs of the other; return the inputs that changed."""
     if is_comparison(folder):
         submissions, changed = read_comparison(folder)
-        write_comparison(made, submissions)
+        write_comparison(made, submissions, lang=comparison_language(folder))
         return changed
     evidence, changed = read_evidence(folder)
     name = matrix_file(folder)

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.correlation import Correlation, Pair, correlation_report
-from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, Evidence, Settings
+from swe_assets.patch_quality.analysis.evidence import Evidence, Settings
 from swe_assets.patch_quality.analysis.evidence_files import MATRIX, file_sha256s, write_evidence
 from swe_assets.patch_quality.analysis.evidence_tables import matrix_csv
 from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel
-from swe_assets.patch_quality.analysis.flow_table import lost_reason
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import Matrix, matrix_of
 from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
-from swe_assets.patch_quality.analysis.report import write_report
 from swe_assets.patch_quality.analysis.study_tables import study_analysis
 from swe_assets.reporting.folder import write_analysis
+from swe_assets.reporting.page_files import write_page
 from swe_assets.reporting.tables import Analysis
 from swe_assets.statistics.undefined import Undefined
 
@@ -78,24 +77,11 @@ def write_study(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name: st
     correlation = correlation_report(evidence.matrix, out, title=evidence.title)
     model = logit_report(evidence.matrix, out, title=evidence.title)
     analysis = study_analysis(evidence, file_sha256s(out))
-    told = evidence.provenance.get("metadata") or None
-    judges = evidence.provenance.get("judge_findings") or None
-    account = account_of(evidence)
-    write_report(out, correlation, model, title=evidence.title, account=account, metadata=told, judges=judges)
+    shown = write_page(out, analysis, evidence.settings.lang)
     tables = write_analysis(out, analysis)
-    return Written(correlation, model, analysis, (*(out / name for name in NAMES), *tables, *kept))
-
-
-def account_of(evidence: Evidence) -> dict[str, Any] | None:
-    """Return the account as the page wants it: pinned, in_matrix, and the excluded ids by reason."""
-    if not evidence.lines:
-        return None
-    excluded: dict[str, list[str]] = {}
-    for line in evidence.lines:
-        if line.place != IN_MATRIX:
-            excluded.setdefault(lost_reason(line), []).append(line.instance_id)
-    by_size = dict(sorted(excluded.items(), key=lambda item: (-len(item[1]), item[0])))
-    return {"pinned": len(evidence.lines), "in_matrix": evidence.matrix.n, "excluded": by_size}
+    published = (out / name for name in NAMES)
+    own = (path for path in shown if path.name not in NAMES)
+    return Written(correlation, model, analysis, (*published, *own, *tables, *kept))
 
 
 def analyse_matrix(
