@@ -42,7 +42,9 @@ def _first(bench: DemoBench, instance_id: str) -> Made | Failed:
     if instance_id in bench.faults:
         raise bench.faults[instance_id]
     source = bench.sources.get(instance_id, "text")
-    return Made(instance_id, {"source": source}, *([EXCLUDED, "empty"] if source == "" else []))
+    if source == "":
+        return Made(instance_id, {"source": source}, EXCLUDED, "empty")
+    return Made(instance_id, {"source": source})
 
 
 def _second(bench: DemoBench, instance_id: str) -> Made:
