@@ -48,7 +48,12 @@ def test_perfect_relation_has_no_interval() -> None:
 
 def test_constant_and_missing_columns() -> None:
     """Pairs of a constant column, or one with a missing value, say why; others keep theirs."""
-    columns = {"a": [1, 2, 3, 4, 5], "b": [2, 1, 4, 3, 5], "k": [0] * 5, "m": [1, None, 2, 3, 4]}
+    columns: dict[str, list[int | None]] = {
+        "a": [1, 2, 3, 4, 5],
+        "b": [2, 1, 4, 3, 5],
+        "k": [0] * 5,
+        "m": [1, None, 2, 3, 4],
+    }
     found, tested = spearman_interval(columns, how=QUICK), spearman_permutation(columns, draws=50)
     assert found["a", "k"] == tested["a", "k"] == Undefined("column 'k' is constant")
     assert found["m", "a"] == tested["m", "a"] == Undefined("column 'm' has no value in row 2")
