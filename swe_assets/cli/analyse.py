@@ -2,10 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from swe_assets.errors import InputError
+
+if TYPE_CHECKING:
+    from swe_assets.patch_quality.analysis.evidence import Evidence
 
 
 @click.command("analyse")
@@ -40,9 +44,25 @@ from swe_assets.errors import InputError
 @click.option(
     "--lang", type=click.Choice(["pt", "en"]), default="pt", show_default=True, help="Language of the page."
 )
-def command(
+def command(matrix: Path, out: Path, **said: Any) -> None:
+    """Write correlation, normality, logit, all further tables, heatmap and page of MATRIX, a CSV file.
+
+    MATRIX has a header with instance_id, pass@1, M_profundidade, M_integridade, M_defesa,
+    cognitive_complexity, complexity, ncloc, sqale_index and violations; base_*, delta_* and repo are used
+    where present; judge, analyser and rehearsal set the labels; other columns are ignored. Files, findings
+    and headline numbers are printed as JSON. `swe-assets verify` makes them again.
+    """
+    from swe_assets.patch_quality.analysis.whole import write_study
+
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
+    found = write_study(out, _evidence(matrix, **said), matrix.read_bytes())
+    click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _evidence(  # the names are those of the options
     matrix: Path,
-    out: Path,
+    *,
     title: str | None,
     rehearsal: bool,
     stand_in: str | None,
@@ -51,23 +71,14 @@ def command(
     seed: int,
     draws: int,
     lang: str,
-) -> None:
-    """Write correlation, normality, logit, all further tables, heatmap and page of MATRIX, a CSV file.
-
-    MATRIX has a header with instance_id, pass@1, M_profundidade, M_integridade, M_defesa,
-    cognitive_complexity, complexity, ncloc, sqale_index and violations; base_*, delta_* and repo are used
-    where present; judge, analyser and rehearsal set the labels; other columns are ignored. Files, findings
-    and headline numbers are printed as JSON. `swe-assets verify` makes them again.
-    """
+) -> "Evidence":
+    """Return what the matrix and the options say."""
     from swe_assets.patch_quality.analysis.evidence import Evidence, Settings
     from swe_assets.patch_quality.analysis.evidence_tables import read_instances, read_judgements
     from swe_assets.patch_quality.analysis.labels import Labels
     from swe_assets.patch_quality.analysis.matrix import read_matrix
-    from swe_assets.patch_quality.analysis.whole import write_study
 
-    if out.exists() and not out.is_dir():
-        raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    evidence = Evidence(
+    return Evidence(
         title=title or matrix.name,
         matrix=read_matrix(matrix).labelled(Labels(rehearsal, stand_in)),
         lines=read_instances(instances) if instances else (),
@@ -75,5 +86,3 @@ def command(
         provenance={"commands": [f"swe-assets analyse {matrix.name}"]},
         settings=Settings(seed=seed, draws=draws, permutations=draws, lang=lang),
     )
-    found = write_study(out, evidence, matrix.read_bytes())
-    click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))

@@ -2,10 +2,17 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from swe_assets.errors import InputError
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
+
+    from swe_assets.patch_quality.bench import PatchBench
+    from swe_assets.patch_quality.run_plan import RunOptions
 
 
 def _ids(given: str | None) -> tuple[str, ...] | None:
@@ -46,12 +53,9 @@ def command(
     dry_run: bool,
 ) -> int:
     """Materialise what is missing or stale in study NAME, stage by stage."""
-    from swe_assets.llm.forecast_text import forecast_text
-    from swe_assets.llm.plain_text import visible
     from swe_assets.patch_quality.bench import PatchBench
-    from swe_assets.patch_quality.run_forecast import call_forecast
-    from swe_assets.patch_quality.run_plan import RunOptions, forecast, forecast_lines
-    from swe_assets.patch_quality.spending import asked_specs, new_spending
+    from swe_assets.patch_quality.run_plan import RunOptions
+    from swe_assets.patch_quality.spending import new_spending
     from swe_assets.storage.instance import open_instance, place_of
 
     ids = _ids(instances)
@@ -63,13 +67,24 @@ def command(
         if place is not None:
             click.echo(place.sentence, err=True)
         if dry_run:
-            plan = forecast(instance, bench, options)
-            click.echo(visible("\n".join(forecast_lines(plan))))
-            if asked_specs(bench):
-                click.echo(visible("\n".join(forecast_text(call_forecast(bench, plan)))))
-            if bench.analyser.notice:
-                click.echo(visible(bench.analyser.notice), err=True)
+            _show_plan(instance, bench, options)
             return 0
         from swe_assets.cli.run_display import run_shown
 
         return run_shown(instance, bench, options, spending, sys.stderr)
+
+
+def _show_plan(instance: "DagsterInstance", bench: "PatchBench", options: "RunOptions") -> None:
+    """Print what would run and why, and what its calls to models may come to."""
+    from swe_assets.llm.forecast_text import forecast_text
+    from swe_assets.llm.plain_text import visible
+    from swe_assets.patch_quality.run_forecast import call_forecast
+    from swe_assets.patch_quality.run_plan import forecast, forecast_lines
+    from swe_assets.patch_quality.spending import asked_specs
+
+    plan = forecast(instance, bench, options)
+    click.echo(visible("\n".join(forecast_lines(plan))))
+    if asked_specs(bench):
+        click.echo(visible("\n".join(forecast_text(call_forecast(bench, plan)))))
+    if bench.analyser.notice:
+        click.echo(visible(bench.analyser.notice), err=True)
