@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add
 from typing import TYPE_CHECKING, ClassVar
 
 from swe_assets.statistics.design import Design, design
@@ -69,62 +70,66 @@ def exact_logit(
     """
     quantile_of(confidence)
     data = design(outcome, predictors)
-    counts = _counts(data)
+    rows, scales = _rows(data)
+    counts = _counts(rows, data.events)
     if counts is None:
         return Undefined(f"more than {LARGEST} values of the sufficient statistics: not a tiny table")
-    seen = _observed(data)
+    ones = [row for row, y in zip(rows, data.outcome.tolist(), strict=True) if y == 1]
+    seen = tuple(map(sum, zip(*ones, strict=True))) if ones else (0,) * len(data.terms)
     tail = (1 - confidence) / 2
-    terms = [_term(data.terms[j], counts, seen, j, tail) for j in range(1, len(data.terms))]
+    terms = [_term(data.terms[j], counts, seen, j, tail, scales[j]) for j in range(1, len(data.terms))]
     return ExactLogit(data.n, tuple(terms), confidence)
 
 
-Sums = tuple[Fraction, ...]
+Sums = tuple[int, ...]
 
 
-def _rows(data: Design) -> list[Sums]:
-    """Return the rows of the design as exact decimals."""
-    return [tuple(Fraction(repr(value)) for value in row) for row in data.matrix.tolist()]
+def _rows(data: Design) -> tuple[list[Sums], list[int]]:
+    """Return the rows of the design as whole numbers, and what each column was multiplied by for that."""
+    columns, scales = [], []
+    for column in data.matrix.T.tolist():
+        exact = [Fraction(repr(value)) for value in column]
+        scale = math.lcm(*(value.denominator for value in exact))
+        columns.append([int(value * scale) for value in exact])
+        scales.append(scale)
+    return list(zip(*columns, strict=True)), scales
 
 
-def _observed(data: Design) -> Sums:
-    """Return the sums of each column over the rows with outcome 1."""
-    ones = [row for row, y in zip(_rows(data), data.outcome.tolist(), strict=True) if y == 1]
-    return tuple(sum(column, Fraction(0)) for column in zip(*ones, strict=True)) if ones else ()
-
-
-def _counts(data: Design) -> dict[Sums, int] | None:
-    """Return how many outcomes have each sums of the columns; None where there are too many.
+def _counts(rows: list[Sums], events: int) -> dict[Sums, int] | None:
+    """Return how many outcomes of at most so many events have each sums; None where there are too many.
 
     Equal rows are taken together: so many ways to choose how many of them are 1.
     """
     from collections import Counter
 
-    counts: dict[Sums, int] = {(Fraction(0),) * len(data.terms): 1}
-    for row, times in Counter(_rows(data)).items():
-        grown: Counter[Sums] = Counter()
+    counts: dict[Sums, int] = {(0,) * len(rows[0]): 1}
+    for row, times in Counter(rows).items():
+        grown: dict[Sums, int] = {}
         for chosen in range(times + 1):
-            ways = math.comb(times, chosen)
+            ways, moved = math.comb(times, chosen), tuple(chosen * each for each in row)
             for sums, count in counts.items():
-                grown[tuple(a + chosen * b for a, b in zip(sums, row, strict=True))] += count * ways
+                if sums[0] + chosen > events:
+                    continue
+                key = tuple(map(add, sums, moved))
+                grown[key] = grown.get(key, 0) + count * ways
             if len(grown) > LARGEST:
                 return None
         counts = grown
     return counts
 
 
-def _term(name: str, counts: dict[Sums, int], seen: Sums, j: int, tail: float) -> ExactTerm:
-    """Return one predictor's exact results."""
+def _term(name: str, counts: dict[Sums, int], seen: Sums, j: int, tail: float, scale: float) -> ExactTerm:
+    """Return one predictor's exact results; its sums are ``scale`` times the predictor's own."""
     import numpy as np
 
-    ones = seen or (Fraction(0),) * len(next(iter(counts)))
-    others = [k for k in range(len(ones)) if k != j]
-    line = sorted((sums[j], c) for sums, c in counts.items() if all(sums[k] == ones[k] for k in others))
+    others = [k for k in range(len(seen)) if k != j]
+    line = sorted((sums[j], c) for sums, c in counts.items() if all(sums[k] == seen[k] for k in others))
     if len(line) == 1:
         why = Undefined(f"given the others, the sum of {name!r} can only be what it is")
         return ExactTerm(name, why, why, why, why, why)
     whole = sum(count for _, count in line)
-    at = next(place for place, (value, _) in enumerate(line) if value == ones[j])
-    values = np.array([float(value - line[at][0]) for value, _ in line])
+    at = next(place for place, (value, _) in enumerate(line) if value == seen[j])
+    values = np.array([(value - line[at][0]) / scale for value, _ in line])
     logs = np.array([math.log(count) for _, count in line])
     p = float(Fraction(sum(count for _, count in line if count <= line[at][1]), whole))
     first, last = at == 0, at == len(line) - 1
