@@ -65,6 +65,7 @@ def vif(tables: Tables, style: Style) -> Drawing:
     for place, ((_model, _term, cell), label) in enumerate(zip(rows, labels, strict=True)):
         y = 8 + pitch * place
         room = style.width - 70 if style.narrow else left - 18
+        drawing.add(Rect(10, y + 3, longest([cut(label, room)]) + 4, 15, "paper"))
         drawing.add(Text(12, y + 14, cut(label, room), "ink", 12))
         value = scale.high if infinite(cell) else min(number(cell) or 0.0, scale.high)
         at = y + (19 if style.narrow else 4)

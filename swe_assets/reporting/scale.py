@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_STEPS = (1, 2, 5)
-
 
 @dataclass(frozen=True)
 class Scale:
@@ -42,12 +40,11 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     if not high > low:
         return [low]
     power = math.floor(math.log10((high - low) / most))
-    step = next(
-        s * 10.0**e for e in (power, power + 1) for s in _STEPS if (high - low) / (s * 10.0**e) < most
-    )
-    first = math.ceil(low / step - 1e-9)
-    count = math.floor(high / step + 1e-9) - first + 1
-    return [round((first + n) * step, 12) + 0.0 for n in range(count)]
+    for step in (part * 10.0**exponent for exponent in (power, power + 1) for part in (1, 2, 5, 10)):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last - first < most:
+            break
+    return [round((first + n) * step, 12) + 0.0 for n in range(last - first + 1)] or [low]
 
 
 def log_ticks(low: float, high: float, most: int = 6) -> list[float]:

@@ -198,7 +198,8 @@ const instanceTable = (data) => {
   const head = node("tr");
   for (const column of shown) {
     const cell = node("th", null, { scope: "col", "aria-sort": "none", class: textual(column) ? "" : "n" });
-    const button = node("button", column.label, { type: "button" });
+    const button = node("button", null, { type: "button" });
+    for (const [place, part] of column.label.split(/(?<=_)/).entries()) button.append(...(place ? [node("wbr")] : []), part);
     button.addEventListener("click", () => sortBy(column.place));
     cell.append(button);
     for (const mark of column.marks) cell.append(node("span", mark, { class: "mark" }));
