@@ -55,11 +55,16 @@ def _side(evidence: Evidence, side: str) -> dict[tuple[str, str], tuple[Value, V
         return matrix.sides.get(f"{side}_{name}") if name in MEASURED else matrix.columns[name]
 
     found: dict[tuple[str, str], tuple[Value, Value, int]] = {}
+    there = {name: values for name in METRICS if (values := column(name)) is not None}
+    whole = spearman({name: values for name, values in there.items() if not any(map(is_missing, values))})
     for a, b in PAIRS:
         first, second = column(a), column(b)
         if first is None or second is None:
             why = Undefined(f"the matrix has no {side}_{a if first is None else b}")
             found[a, b] = (why, why, 0)
+            continue
+        if (a, b) in whole.rho:
+            found[a, b] = (whole.rho[a, b], whole.p[a, b], matrix.n)
             continue
         pairs = [(x, y) for x, y in zip(first, second, strict=True) if not (is_missing(x) or is_missing(y))]
         ranks = spearman({"a": [x for x, _ in pairs], "b": [y for _, y in pairs]})

@@ -15,6 +15,7 @@ from swe_assets.statistics.undefined import Undefined, Value
 
 ALPHA = 0.05
 WEIGHTIEST = 10  # rows of a correlation that are left out, one at a time
+MANY = 20_000  # rows above which the first model and the weightiest row alone are looked at
 MOST_TURNING = 10  # rows of a term that are listed
 COLUMNS = columns(
     "model", "kind", "term", "coef", "p", "instance_id", "coef_without", "p_without", "changes_conclusion"
@@ -32,7 +33,10 @@ _NOTES = (
 
 def influence_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
     """Return the most influential instances of each model's leading estimator and of each rho with pass@1."""
-    rows = [row for fit in found for row in _model_rows(fit)]
+    fits = list(found)
+    if evidence.matrix.n > MANY:
+        fits = fits[:1]
+    rows = [row for fit in fits for row in _model_rows(fit)]
     rows += _correlation_rows(evidence)
     title = words("O que depende de uma instância", "What hangs on one instance")
     return Table("influence", title, COLUMNS, tuple(rows), _NOTES, evidence.marks_of(*METRICS))
@@ -114,4 +118,4 @@ def _weightiest(pair: Mapping[str, Sequence[Number]], rho: float, *, against: bo
     x, y = (x - x.mean()) / x.std(), (y - y.mean()) / y.std()
     pull = (x * y - rho * (x**2 + y**2) / 2) * math.copysign(1, rho)
     order = np.argsort(-pull if against else pull, kind="stable")
-    return [int(row) for row in order[:WEIGHTIEST]]
+    return [int(row) for row in order[: WEIGHTIEST if len(x) <= MANY else 1]]
