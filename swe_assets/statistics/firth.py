@@ -167,7 +167,10 @@ def _step(
     curvature = (_curvature(data, beta, information) if exact else information)[np.ix_(places, places)]
     if not np.isfinite(curvature).all() or np.linalg.eigvalsh(curvature)[0] <= 0:
         curvature = information[np.ix_(places, places)]
-    step[places] = np.linalg.solve(curvature, score[places])
+    try:
+        step[places] = np.linalg.solve(curvature, score[places])
+    except np.linalg.LinAlgError:  # chances of 0 and 1 alone tell nothing of some direction: stay in it
+        step[places] = np.linalg.lstsq(curvature, score[places], rcond=None)[0]
     return step
 
 

@@ -84,3 +84,14 @@ def test_one_class_is_marked() -> None:
 def test_undefined(columns: dict[str, list[int]], reason: str) -> None:
     """Where the information is singular there is no penalty and no estimate."""
     assert firth_logit([0, 1, 0, 1], columns) == Undefined(reason)
+
+
+def test_hardly_determined_sample_has_bounds_or_reasons() -> None:
+    """Eleven rows for four predictors, one nearly a copy of another, end in bounds around each coefficient."""
+    rows = [(1, 2, 3, 45, 72), (1, 3, 2, 29, 53), (0, 2, 3, 20, 27), (0, 2, 2, 6, 19), (0, 1, 1, 25, 51)]
+    rows += [(0, 2, 1, 12, 24), (1, 2, 3, 12, 26), (0, 2, 1, 24, 40), (1, 3, 2, 13, 32), (0, 2, 3, 17, 31)]
+    outcome, depth, defence, cognitive, ncloc = zip(*rows, (1, 2, 3, 22, 44), strict=True)
+    logs = {"cognitive": np.log1p(cognitive).tolist(), "ncloc": np.log1p(ncloc).tolist()}
+    for term in fitted(list(outcome), depth=depth, defence=defence, **logs).terms:
+        for bound, sign in ((term.ci_low, -1), (term.ci_high, 1)):
+            assert isinstance(bound, Undefined) or (bound - term.coef) * sign > 0
