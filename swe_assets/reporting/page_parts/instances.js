@@ -173,7 +173,7 @@ const instanceTable = (data) => {
     }
     try {
       const pairs = JSON.parse(new TextDecoder().decode(await unpacked(packedTexts[key])));
-      for (const [name, text] of pairs) inner.append(node("h4", name), written_text(name, text));
+      for (const [name, text] of pairs) inner.append(node("h3", name), written_text(name, text));
     } catch (wrong) {
       inner.append(node("p", words.text_failed + ": " + wrong.message, { class: "soft" }));
     }
