@@ -20,7 +20,8 @@ MAX_REPLY_BYTES = 8_000_000
 """The largest reply that is read; a judge's is a few kilobytes, with its thoughts a few hundred."""
 
 _KEPT_HEADERS = {"accept", "content-type", "content-length", "user-agent", "anthropic-version", "host"}
-_POOL = 64
+SPARE = 4
+"""Connections above the calls at once: one that was given up may not be closed yet."""
 
 
 class ReplyTooLargeError(httpx2.TransportError):
@@ -31,15 +32,19 @@ class AddressRefusedError(httpx2.TransportError):
     """A request to another place than the service's own address."""
 
 
-def guarded_client(base_url: str, auth: Mapping[str, str], timeout_s: float) -> httpx2.Client:
+def guarded_client(
+    base_url: str, auth: Mapping[str, str], timeout_s: float, at_once: int = 4
+) -> httpx2.Client:
     """Return an HTTP client for one service, safe to share among threads.
 
     ``auth``: the headers that carry the key; no other header of the kind is sent. ``timeout_s`` bounds a
-    whole attempt, however slowly its bytes come. Redirects are not followed. HTTPS_PROXY is used for https
-    addresses alone, as a tunnel inside which the key stays encrypted; other proxies, netrc and cookies are
-    not used.
+    whole attempt from the moment at which it holds a connection or opens one, however slowly its bytes come;
+    the look-up of the host's name alone keeps the system's own time. Before that a call above ``at_once`` and
+    SPARE waits for a connection for at most ``timeout_s``, and is not sent where none comes free. Redirects
+    are not followed. HTTPS_PROXY is used for https addresses alone, as a tunnel inside which the key stays
+    encrypted; other proxies, netrc and cookies are not used.
     """
-    transport = _GuardedTransport(base_url, auth, timeout_s)
+    transport = _GuardedTransport(base_url, auth, timeout_s, at_once + SPARE)
     return httpx2.Client(
         transport=transport, timeout=timeout_s, follow_redirects=False, trust_env=False, mounts={}
     )
@@ -48,12 +53,12 @@ def guarded_client(base_url: str, auth: Mapping[str, str], timeout_s: float) -> 
 class _GuardedTransport(httpx2.BaseTransport):
     """Sends what is meant for one origin, and reads the whole reply within its bounds."""
 
-    def __init__(self, base_url: str, auth: Mapping[str, str], timeout_s: float) -> None:
+    def __init__(self, base_url: str, auth: Mapping[str, str], timeout_s: float, connections: int) -> None:
         self._base = httpx2.URL(base_url)
         self._auth = {name.lower(): value for name, value in auth.items()}
         self._timeout_s = timeout_s
         self._clock = _Clock()
-        self._pool = _pool_for(base_url, self._clock)
+        self._pool = _pool_for(base_url, self._clock, connections)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request; raise httpx2's own errors, as the SDKs expect them."""
@@ -70,7 +75,7 @@ class _GuardedTransport(httpx2.BaseTransport):
             content=request.read(),
             extensions={"timeout": dict.fromkeys(("connect", "read", "write", "pool"), self._timeout_s)},
         )
-        self._clock.start(self._timeout_s)
+        self._clock.set(self._timeout_s)
         try:
             reply = self._pool.handle_request(sent)
             try:
@@ -101,16 +106,19 @@ class _GuardedTransport(httpx2.BaseTransport):
 
 
 class _Clock(threading.local):
-    """The moment at which the calling thread's attempt is over."""
+    """The moment at which the calling thread's attempt is over; it runs from the first use of a line."""
 
-    until = 0.0
+    seconds = 0.0
+    until: float | None = None
 
-    def start(self, seconds: float) -> None:
-        """Begin an attempt."""
-        self.until = time.monotonic() + seconds
+    def set(self, seconds: float) -> None:
+        """Allow an attempt so many seconds from when it holds or opens a connection."""
+        self.seconds, self.until = seconds, None
 
     def left(self, timeout: float | None, error: type[Exception]) -> float:
         """Return the seconds that one read, write or connect may take; raise where none are left."""
+        if self.until is None:
+            self.until = time.monotonic() + self.seconds
         left = self.until - time.monotonic()
         if left <= 0:
             raise error("the attempt took longer than its time-out")
@@ -161,14 +169,14 @@ class _TimedBackend(httpcore2.NetworkBackend):
         return _TimedStream(opened, self._clock)
 
 
-def _pool_for(base_url: str, clock: _Clock) -> httpcore2.ConnectionPool:
+def _pool_for(base_url: str, clock: _Clock, connections: int) -> httpcore2.ConnectionPool:
     """Return the connections to a service, through the machine's proxy for https where there is one."""
     parts = urlsplit(base_url)
     proxy = getproxies().get("https", "") if parts.scheme == "https" else ""
     bounds: dict[str, Any] = {
         "ssl_context": httpx2.create_ssl_context() if parts.scheme == "https" else None,
-        "max_connections": _POOL,
-        "max_keepalive_connections": _POOL,
+        "max_connections": connections,
+        "max_keepalive_connections": connections,
         "keepalive_expiry": 5.0,
         "network_backend": _TimedBackend(clock),
     }

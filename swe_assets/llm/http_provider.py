@@ -120,7 +120,8 @@ class HttpProvider(ABC, Generic[Client]):
                 key = self._key.get_secret_value() if self._key else ""
                 if self._key:
                     withhold_from_logs(self._key)
-                http = guarded_client(self._base_url, self._auth(key) if key else {}, self.spec.timeout_s)
+                auth, spec = self._auth(key) if key else {}, self.spec
+                http = guarded_client(self._base_url, auth, spec.timeout_s, spec.concurrency)
                 self._client = self._connect(http, key)
             return self._client
 

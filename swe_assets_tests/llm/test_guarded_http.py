@@ -2,7 +2,9 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import httpx2
@@ -10,9 +12,10 @@ import pytest
 
 from swe_assets.errors import ConfigurationError
 from swe_assets.llm.addresses import safe_url
-from swe_assets.llm.guarded_http import AddressRefusedError, guarded_client
+from swe_assets.llm.guarded_http import SPARE, AddressRefusedError, guarded_client
 from swe_assets.llm.outcomes import InfrastructureError
 from swe_assets.llm.protocol import ChatRequest
+from swe_assets_tests.http_stub import Asked, serving
 from swe_assets_tests.llm.loopback import GOOD, PLANTED_KEY, Served, service
 from swe_assets_tests.llm.loopback_wire import WIRES, Wire
 
@@ -62,6 +65,31 @@ def test_no_variable_moves_the_key(wire: Wire, monkeypatch: pytest.MonkeyPatch) 
         assert headers[wire.key_header] == wire.key_prefix + PLANTED_KEY
         assert not {"x-odd", "openai-organization", "openai-project", "cookie"} & headers.keys()
         assert "other" not in "".join(headers.values())
+
+
+def statuses(calls: int, at_once: int, latency_s: float, timeout_s: float) -> set[int]:
+    """Return the statuses of calls that begin together at a service that takes its time."""
+
+    def answer(_asked: Asked) -> Served:
+        time.sleep(latency_s)
+        return Served(body={})
+
+    with (
+        serving(answer) as (url, _),
+        guarded_client(url, {}, timeout_s, at_once) as client,
+        ThreadPoolExecutor(calls) as pool,
+    ):
+        return set(pool.map(lambda number: client.get(f"{url}{number}").status_code, range(calls)))
+
+
+def test_as_many_connections_as_calls_at_once() -> None:
+    """A hundred calls at once that take two thirds of their time are all answered."""
+    assert statuses(100, 100, 1.0, 1.5) == {200}
+
+
+def test_the_wait_for_a_connection_takes_nothing_from_a_call() -> None:
+    """Calls of 0.6 s that waited 0.6 s for a connection are answered within their 1 s."""
+    assert statuses(2 * (1 + SPARE), 1, 0.6, 1.0) == {200}
 
 
 @each_wire
