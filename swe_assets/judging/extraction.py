@@ -11,7 +11,7 @@ from swe_assets.judging.coherence import m_coerencia
 from swe_assets.judging.prompts import Prompts, filled
 from swe_assets.llm.fencing import bounded, fence_code, fenced
 from swe_assets.llm.plain_text import visible
-from swe_assets.llm.prices import cost_usd, spec_of
+from swe_assets.llm.prices import PriceList, cost_usd, spec_of
 from swe_assets.llm.protocol import ChatModel, ChatRequest
 from swe_assets.llm.typed_reply import integral, validated
 
@@ -60,7 +60,8 @@ class Extraction:
 
     ``record``: {instance_id, LLM_Judge_Metrics, Metadata_Metrics}. ``origins``: metric to "stated" or
     "fallback". ``notes``: what was repaired or cut. ``judge``: model, served_model, rehearsal, attempts,
-    tokens_in, tokens_out, cost_usd of the call. ``cached``: whether the answer was kept already.
+    tokens_in, tokens_out of the call. ``cached``: whether the answer was kept already. ``cost_usd``: what the
+    answer costs, None where price or usage is not known.
     """
 
     record: dict[str, Any]
@@ -68,12 +69,16 @@ class Extraction:
     notes: tuple[str, ...]
     judge: dict[str, Any]
     cached: bool = False
+    cost_usd: float | None = None
 
 
-def extract(result: Mapping[str, Any], model: ChatModel, prompts: Prompts) -> Extraction:
+def extract(
+    result: Mapping[str, Any], model: ChatModel, prompts: Prompts, prices: PriceList | None = None
+) -> Extraction:
     """Return the three metrics that a result's raciocinio_analitico states, and M_coerencia beside them.
 
-    The model sees raciocinio_analitico and nothing else of the result.
+    The model sees raciocinio_analitico and nothing else of the result. ``prices``: the present ones unless
+    given.
 
     Raises JudgeError for a result that holds an error, CallError where the call gave no valid answer (never
     the fallback values), StopCallsError where no further call can succeed.
@@ -100,9 +105,9 @@ def extract(result: Mapping[str, Any], model: ChatModel, prompts: Prompts) -> Ex
         "attempts": reply.attempts,
         "tokens_in": reply.tokens_in,
         "tokens_out": reply.tokens_out,
-        "cost_usd": cost_usd(spec_of(model), reply),
     }
-    return Extraction(record, _origins(metrics), (*notes, *cut), told, reply.stored)
+    cost = cost_usd(spec_of(model), reply, prices)
+    return Extraction(record, _origins(metrics), (*notes, *cut), told, reply.stored, cost)
 
 
 def extraction_request(reasoning: str, prompts: Prompts) -> ChatRequest:

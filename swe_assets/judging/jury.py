@@ -9,7 +9,7 @@ TIE = "tie"
 """The flag of a joint verdict whose votes were even."""
 
 
-COUNTS = ("attempts", "tokens_in", "tokens_out", "cost_usd")
+COUNTS = ("attempts", "tokens_in", "tokens_out")
 """What a jury's calls took together."""
 
 
@@ -110,11 +110,11 @@ def together(jury: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "model": f"jury of {len(jury)}: {names}",
         "served_model": ", ".join(str(one.get("served_model", "")) for one in told),
         "rehearsal": any(one.get("rehearsal", False) for one in told),
-        **{name: _total([one.get(name) for one in told]) for name in COUNTS},
+        **{name: total([one.get(name) for one in told]) for name in COUNTS},
     }
 
 
-def _total(counts: Sequence[float | None]) -> float | None:
+def total(counts: Sequence[float | None]) -> float | None:
     """Return the sum of the counts, or None where one is not known."""
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None

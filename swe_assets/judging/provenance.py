@@ -5,10 +5,10 @@ from swe_assets.llm.json_text import READER_VERSION
 from swe_assets.llm.protocol import ChatModel
 from swe_assets.llm.specs import ModelSpec
 
-VERDICT_VERSION = "1"
+VERDICT_VERSION = "2"
 """Raise it when a verdict would now be validated or recorded otherwise than before."""
 
-EXTRACTION_VERSION = "1"
+EXTRACTION_VERSION = "2"
 """Raise it when an extraction would now be validated or recorded otherwise than before."""
 
 

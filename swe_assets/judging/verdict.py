@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from swe_assets.llm.outcomes import CallError, StopCallsError
 from swe_assets.llm.plain_text import visible
-from swe_assets.llm.prices import cost_usd, spec_of
+from swe_assets.llm.prices import PriceList, cost_usd, spec_of
 from swe_assets.llm.protocol import ChatModel, ChatReply, ChatRequest
 from swe_assets.llm.typed_reply import integral, validated
 
@@ -27,13 +27,15 @@ class Verdict(BaseModel):
     raciocinio_analitico: Reasoning
 
 
-def judge(payload: Mapping[str, str], model: ChatModel) -> dict[str, Any]:
+def judge(payload: Mapping[str, str], model: ChatModel, prices: PriceList | None = None) -> dict[str, Any]:
     """Return {instance_id, evaluation} or {instance_id, error} for one payload.
 
     ``evaluation`` holds resolve_issue, score_confianca, raciocinio_analitico and ``judge``: model,
-    served_model, rehearsal, attempts, finish_reason, tokens_in, tokens_out, cost_usd (None where price or
-    usage is not known), notes. ``cached``: whether the answer was kept already and cost nothing. ``error`` is
-    ``"outcome: reason"`` with an outcome of swe_assets.llm.outcomes; a failed call never becomes a verdict.
+    served_model, rehearsal, attempts, finish_reason, tokens_in, tokens_out, notes; nothing in it hangs on
+    the day. Beside it stand ``cached``, whether the answer was kept already and cost nothing, and
+    ``cost_usd`` by ``prices`` (the present ones unless given; None where price or usage is not known).
+    ``error`` is ``"outcome: reason"`` with an outcome of swe_assets.llm.outcomes; a failed call never becomes
+    a verdict.
 
     Raises StopCallsError where no further call can succeed, and ConfigurationError where none could be made.
     """
@@ -46,7 +48,8 @@ def judge(payload: Mapping[str, str], model: ChatModel) -> dict[str, Any]:
     except CallError as failure:
         return {"instance_id": instance_id, "error": str(failure)}
     evaluation = _evaluation(verdict, reply, model, notes)
-    return {"instance_id": instance_id, "evaluation": evaluation, "cached": reply.stored}
+    told = {"cached": reply.stored, "cost_usd": cost_usd(spec_of(model), reply, prices)}
+    return {"instance_id": instance_id, "evaluation": evaluation, **told}
 
 
 def verdict_request(payload: Mapping[str, str], *, sample: int = 1) -> ChatRequest:
@@ -76,7 +79,6 @@ def _evaluation(
             "finish_reason": reply.finish_reason,
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,
-            "cost_usd": cost_usd(spec_of(model), reply),
             "notes": list(notes),
         },
     }

@@ -154,9 +154,9 @@ def listing_name() -> str:
     return f"genai-prices {number}{day}"
 
 
-def cost_usd(spec: ModelSpec | None, reply: ChatReply) -> float | None:
-    """Return what an answer costs by present prices (USD), None where price or usage is not known."""
-    return None if spec is None else PriceList().cost_usd(spec, reply)
+def cost_usd(spec: ModelSpec | None, reply: ChatReply, prices: PriceList | None = None) -> float | None:
+    """Return what an answer costs (USD), by present prices unless given; None where it is not known."""
+    return None if spec is None else (prices or PriceList()).cost_usd(spec, reply)
 
 
 def spec_of(model: ChatModel) -> ModelSpec | None:

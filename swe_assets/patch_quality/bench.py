@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from swe_assets.analysers.projects import ProjectAnalyser
     from swe_assets.judging.prompts import Prompts
     from swe_assets.llm.called_model import CallServices
+    from swe_assets.llm.prices import PriceList
     from swe_assets.llm.protocol import ChatModel, Meter
     from swe_assets.repositories.objects import OpenRepository
 
@@ -154,6 +155,13 @@ class PatchBench:
         from swe_assets.llm.called_model import CallServices
 
         return CallServices(open_call_store(home()), self.meter)
+
+    @cached_property
+    def prices(self) -> "PriceList":
+        """Return the prices by which this run's calls are shown, each looked up once."""
+        from swe_assets.llm.prices import PriceList
+
+        return PriceList()
 
     @property
     def call_concurrency(self) -> int:

@@ -1,6 +1,6 @@
 """evaluation_results: the verdict of the judge or the jury on each patch, kept before it is used."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,7 +26,7 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
 
     payload = bench.store.need("evaluation_payload", instance_id).payload
     with calls_that_may_stop():
-        results = {name: judge(payload, model) for name, model in bench.models.items()}
+        results = {name: judge(payload, model, bench.prices) for name, model in bench.models.items()}
     errors = {name: result["error"] for name, result in results.items() if "error" in result}
     if errors:
         return Failed(instance_id, failure_text(errors, of=len(results)))
@@ -34,7 +34,20 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     injection = payload["injection"]
     flags = [*([SUSPECTED] if injection else []), *jury_flags(jury)]
     made = {"evaluation": joint_evaluation(jury), "jury": jury, "flags": flags, "injection": injection}
-    return Made(instance_id, made, told={"cached": all(result["cached"] for result in results.values())})
+    costs = [result["cost_usd"] for result in results.values()]
+    return Made(instance_id, made, told=told_of_calls([r["cached"] for r in results.values()], costs))
+
+
+def told_of_calls(cached: Sequence[bool], costs: Sequence[float | None]) -> dict[str, Any]:
+    """Return what is shown of an instance's calls and not stored: whether all were kept already, their USD.
+
+    By later prices the cost would be another, while the record stays the same. No cost is shown where one
+    judge's is not known.
+    """
+    from swe_assets.judging.jury import total
+
+    cost = total(costs)
+    return {"cached": all(cached), **({} if cost is None else {"cost_usd": cost})}
 
 
 def failure_text(errors: Mapping[str, str], *, of: int) -> str:
@@ -80,7 +93,7 @@ def _show(record: Record) -> dict[str, Any]:
 
 def cost_shown(judge: Mapping[str, Any], record: Record) -> dict[str, Any]:
     """Return what the UI shows of a record's calls: tokens, USD, whether all answers were kept already."""
-    told = {name: judge.get(name) for name in ("tokens_in", "tokens_out", "cost_usd")}
+    told = {name: judge.get(name) for name in ("tokens_in", "tokens_out")}
     return {**{name: value for name, value in told.items() if value is not None}, **record.told}
 
 

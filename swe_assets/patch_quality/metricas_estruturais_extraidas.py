@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.evaluation_results import calls_that_may_stop, cost_shown, failure_text
+from swe_assets.patch_quality.evaluation_results import (
+    calls_that_may_stop,
+    cost_shown,
+    failure_text,
+    told_of_calls,
+)
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json, write_json_lines
 from swe_assets.storage.records import EXCLUDED, Record
@@ -23,15 +28,15 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     from swe_assets.llm.outcomes import CallError, StopCallsError
 
     verdict = bench.store.need("evaluation_results", instance_id).payload
-    models, jury, errors, cached = bench.models, [], {}, True
+    models, jury, errors, calls = bench.models, [], {}, list[tuple[bool, float | None]]()
     for evaluation in verdict["jury"]:
         name = evaluation["judge_id"]
         with calls_that_may_stop():
             try:
                 result = {"instance_id": instance_id, "evaluation": evaluation}
-                found = extract(result, models[name], bench.prompts)
+                found = extract(result, models[name], bench.prompts, bench.prices)
                 jury.append(extraction_entry(name, found))
-                cached = cached and found.cached
+                calls.append((found.cached, found.cost_usd))
             except StopCallsError:
                 raise
             except CallError as failure:
@@ -39,7 +44,7 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     if errors:
         return Failed(instance_id, failure_text(errors, of=len(models)))
     joint = joint_extraction(instance_id, verdict["evaluation"], jury)
-    return Made(instance_id, {**joint, "jury": jury}, told={"cached": cached})
+    return Made(instance_id, {**joint, "jury": jury}, told=told_of_calls(*zip(*calls, strict=True)))
 
 
 def _settings(bench: PatchBench) -> str:

@@ -26,7 +26,7 @@ def judge(name: str, resolved: bool, score: int, **told: Any) -> dict[str, Any]:
         "resolve_issue": resolved,
         "score_confianca": score,
         "raciocinio_analitico": f"parecer de {name}",
-        "judge": {**who, "tokens_out": 5, "cost_usd": 0.25, **told},
+        "judge": {**who, "tokens_out": 5, **told},
     }
 
 
@@ -102,7 +102,7 @@ def test_the_first_of_equally_near_judges_speaks() -> None:
 def test_a_jury_tells_what_its_calls_took() -> None:
     """Counts are summed, a count that one judge lacks is not known, and one rehearsal marks the jury."""
     told = joint_evaluation([*SPLIT, judge("d", True, 4, tokens_in=None, rehearsal=True)])["judge"]
-    assert (told["attempts"], told["tokens_out"], told["cost_usd"]) == (4, 20, 1.0)
+    assert (told["attempts"], told["tokens_out"]) == (4, 20)
     assert (told["tokens_in"], told["rehearsal"]) == (None, True)
     assert told["model"] == "jury of 4: a, b, c, d"
 

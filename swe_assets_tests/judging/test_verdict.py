@@ -47,7 +47,6 @@ def test_a_verdict_and_who_gave_it() -> None:
             "finish_reason": "STOP",
             "tokens_in": 100,
             "tokens_out": 27,
-            "cost_usd": None,
             "notes": ["extra keys: 'nota'"],
         },
     }

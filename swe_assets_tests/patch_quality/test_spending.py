@@ -71,9 +71,10 @@ def test_a_higher_limit_pays_only_the_rest(study: SmallStudy, judge: PricedJudge
 
 
 def test_records_say_what_their_calls_cost(study: SmallStudy) -> None:
-    """Each verdict and each materialisation holds tokens, USD and whether the answer was paid for."""
+    """Each verdict holds its tokens and no price, each materialisation USD too and whether it was paid for."""
     row = next(row for row in results(study, "evaluation_results.jsonl") if "evaluation" in row)
-    assert row["evaluation"]["judge"]["cost_usd"] == pytest.approx(COST)
+    judge = row["evaluation"]["judge"]
+    assert (judge["tokens_in"], judge["tokens_out"]) == (1_000, 100) and "cost_usd" not in judge
     metadata = materialised(study, "evaluation_results", str(row["instance_id"]))
     told = {name: metadata[name].value for name in ("tokens_in", "tokens_out", "cost_usd", "cached")}
     assert told == {"tokens_in": 1_000, "tokens_out": 100, "cost_usd": pytest.approx(COST), "cached": False}
@@ -96,6 +97,22 @@ def test_made_again_from_kept_answers_costs_nothing(study: SmallStudy, judge: Pr
     assert f"model calls: 0 calls, USD 0.0000, {before} reused of the allowed USD 0" in told
     assert study.files()["evaluation_results.jsonl"] == files["evaluation_results.jsonl"]
     assert materialised(study, "evaluation_results", study.instances[0])["cached"].value is True
+
+
+def test_another_price_changes_no_record(study: SmallStudy, judge: PricedJudge) -> None:
+    """Made again from kept answers at twice the price, verdicts are the same and nothing becomes stale."""
+    before, files = len(judge.asked), study.files()
+    models = study.home / "models.toml"
+    old = models.read_text(encoding="utf-8")
+    models.write_text(old.replace("price_out = 10.0", "price_out = 20.0"), encoding="utf-8")
+    try:
+        study.run("--only", "evaluation_results", "--force")
+        assert "everything is current" in study.run().stderr
+    finally:
+        models.write_text(old, encoding="utf-8")
+    assert (len(judge.asked), study.files()) == (before, files)
+    metadata = materialised(study, "evaluation_results", study.instances[0])
+    assert metadata["cost_usd"].value == pytest.approx(2 * COST)
 
 
 def test_spending_of_each_run_is_kept(study: SmallStudy) -> None:
