@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 JURY = "jury"
+REFUTED = frozenset({"empty", "not_a_diff", "does_not_apply", "target_missing", "unchanged", "only_tests"})
+"""Why a patch was not measured, where it then cannot have been right. A patch of other files than Python
+(no_python), of a binary file (binary) or one too large for us (refused) can pass the tests."""
+
 STEPS = 10
 """The scale from "surely not resolved" to "surely resolved" has ten steps of equal width."""
 
@@ -32,20 +36,20 @@ STEPS = 10
 class Said:
     """What one judge, or the jury, said of one instance.
 
-    ``passed``: whether the patch passed the tests. ``nothing``: why the patch cannot have been right (it
-    does not apply, is empty, touches only tests, …), or an empty text.
+    ``passed``: whether the patch passed the tests. ``unmeasured``: why the patch was not measured, or an
+    empty text; with one of REFUTED it cannot have been right.
     """
 
     instance_id: str
     resolved: bool
     chance: float
     passed: bool
-    nothing: str = ""
+    unmeasured: str = ""
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """How often "resolved" was said of patches that cannot have been right, for one reason."""
+    """How often "resolved" was said of patches that were not measured for one reason."""
 
     reason: str
     said: int
@@ -55,7 +59,11 @@ class Refuted:
 
 @dataclass(frozen=True)
 class Quality:
-    """One judge against the tests: confusion, MCC and AUC with intervals, calibration, refuted verdicts."""
+    """One judge against the tests: confusion, MCC and AUC with intervals, calibration, refuted verdicts.
+
+    ``refuted``: patches that cannot have been right, by reason and then ``all``; ``unmeasured``: those that
+    were not measured for reasons which refute nothing.
+    """
 
     judge_id: str
     n: int
@@ -66,6 +74,7 @@ class Quality:
     calibration_error: Value
     reliability: tuple[ReliabilityBin, ...]
     refuted: tuple[Refuted, ...]
+    unmeasured: tuple[Refuted, ...] = ()
 
 
 def chance_of(resolved: bool, confidence: int) -> float:
@@ -106,19 +115,29 @@ def quality(judge_id: str, said: Sequence[Said], *, draws: int = DRAWS, seed: in
         expected_calibration_error(actual, chances, bins=STEPS),
         reliability_curve(actual, chances, bins=STEPS),
         refuted(said),
+        unmeasured(said),
     )
 
 
 def refuted(said: Sequence[Said]) -> tuple[Refuted, ...]:
-    """Return for each reason, and for all together, how often "resolved" was said of such patches."""
-    reasons = sorted({one.nothing for one in said if one.nothing})
-    groups = {reason: [one for one in said if one.nothing == reason] for reason in reasons}
-    groups["all"] = [one for one in said if one.nothing]
-    found = []
-    for reason, group in groups.items():
-        wrong = sum(one.resolved for one in group)
-        found.append(Refuted(reason, wrong, len(group), wilson_interval(wrong, len(group))))
-    return tuple(found)
+    """Return for each reason of REFUTED, and for all together, how often "resolved" was said."""
+    group = [one for one in said if one.unmeasured in REFUTED]
+    return (*_by_reason(group), _said_of("all", group))
+
+
+def unmeasured(said: Sequence[Said]) -> tuple[Refuted, ...]:
+    """Return the same for each other reason why patches were not measured: they may be right."""
+    return _by_reason([one for one in said if one.unmeasured and one.unmeasured not in REFUTED])
+
+
+def _by_reason(said: Sequence[Said]) -> tuple[Refuted, ...]:
+    reasons = sorted({one.unmeasured for one in said})
+    return tuple(_said_of(reason, [one for one in said if one.unmeasured == reason]) for reason in reasons)
+
+
+def _said_of(reason: str, group: Sequence[Said]) -> Refuted:
+    resolved = sum(one.resolved for one in group)
+    return Refuted(reason, resolved, len(group), wilson_interval(resolved, len(group)))
 
 
 def _mcc(said: Sequence[Said], draws: int, seed: int) -> Estimate | Undefined:

@@ -9,8 +9,11 @@ from swe_assets.judging.jury_quality import JURY, Said, chance_of, jury_chance
 from swe_assets.patch_quality import evaluation_results, metricas_estruturais_extraidas
 from swe_assets.patch_quality.account import study_stages
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.storage.records import OK, Record, digest
+from swe_assets.storage.records import OK, Header, Record, digest
 from swe_assets.storage.stage import plan_chain
+
+ONLY_TESTS, ONLY_PYTHON_TESTS = "only_tests", "only_tests_in_python"
+"""Of the second files changed besides the tests, none of them Python: such a patch can pass, one of tests alone cannot."""
 
 JUDGED = (evaluation_results.STAGE, metricas_estruturais_extraidas.STAGE)
 
@@ -19,7 +22,7 @@ JUDGED = (evaluation_results.STAGE, metricas_estruturais_extraidas.STAGE)
 class Judged:
     """One instance's current verdicts and extractions by judge; ``extractions`` is empty where there is none.
 
-    ``passed``: the tests' outcome. ``nothing``: why its patch was not measured, or an empty text.
+    ``passed``: the tests' outcome. ``unmeasured``: why its patch was not measured, or an empty text.
     """
 
     instance_id: str
@@ -28,7 +31,7 @@ class Judged:
     evaluation: Mapping[str, Any]
     flags: Sequence[str]
     passed: bool
-    nothing: str
+    unmeasured: str
 
     def value(self, judge_id: str, measure: Measure) -> int | None:
         """Return what a judge says of the instance by a measure, None where it says nothing."""
@@ -43,7 +46,7 @@ class Judged:
         else:
             resolved = self.verdicts[judge_id]["resolve_issue"]
             chance = chance_of(resolved, self.verdicts[judge_id]["score_confianca"])
-        return Said(self.instance_id, resolved, chance, self.passed, self.nothing)
+        return Said(self.instance_id, resolved, chance, self.passed, self.unmeasured)
 
 
 def judged_instances(bench: PatchBench) -> list[Judged]:
@@ -59,11 +62,28 @@ def judged_instances(bench: PatchBench) -> list[Judged]:
     rebuilt = plans["arquivos_reconstruidos"].current
     found = []
     for instance_id, record in current("evaluation_results").items():
-        why = rebuilt[instance_id].reason if instance_id in rebuilt else ""
+        why = _unmeasured(bench, rebuilt.get(instance_id))
         if instance_id in tested:
             passed = bool(tested[instance_id].payload["pass@1"])
             found.append(_judged(record, extracted.get(instance_id), passed, why))
     return found
+
+
+def _unmeasured(bench: PatchBench, rebuilt: Header | None) -> str:
+    """Return why an instance's patch was not measured, or an empty text."""
+    if rebuilt is None or rebuilt.reason != ONLY_TESTS:
+        return rebuilt.reason if rebuilt is not None else ""
+    return why_unmeasured(rebuilt.reason, bench.store.need(rebuilt.asset, rebuilt.instance_id).payload)
+
+
+def why_unmeasured(reason: str, reconstruction: Mapping[str, Any]) -> str:
+    """Return a reason; ``only_tests`` alone where no other file of any kind changed.
+
+    >>> why_unmeasured("only_tests", {"flags": {"only_tests": False}})
+    'only_tests_in_python'
+    """
+    others = not reconstruction.get("flags", {}).get(ONLY_TESTS, True)
+    return ONLY_PYTHON_TESTS if reason == ONLY_TESTS and others else reason
 
 
 def _judged(record: Record, extracted: Record | None, passed: bool, why: str) -> Judged:

@@ -9,7 +9,7 @@ from swe_assets.storage.summary import Summary
 
 FACE = StageFace(
     "Confusion matrix, MCC, sensitivity and specificity of each judge and the jury against the tests, "
-    'calibration of score_confianca, and how often "resolved" was said of patches that do nothing.',
+    'calibration of score_confianca, and how often "resolved" was said of patches that cannot be right.',
     {"scipy", "csv"},
 )
 FILES = (
@@ -43,7 +43,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "qualidade_juiz",
-    "1",
+    "2",
     _make,
     partitioned=("evaluation_results", "resultados_testes", "arquivos_reconstruidos"),
     summaries=("amostra",),

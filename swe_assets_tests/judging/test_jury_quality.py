@@ -5,17 +5,18 @@ from itertools import pairwise, product
 
 import pytest
 
-from swe_assets.judging.jury_quality import Said, chance_of, jury_chance, quality, refuted
+from swe_assets.judging.jury_quality import REFUTED, Said, chance_of, jury_chance, quality, refuted
+from swe_assets.repositories.reconstruction import Outcome
 from swe_assets.statistics.calibration import Brier
 from swe_assets.statistics.estimate import Estimate
 from swe_assets.statistics.undefined import Undefined
 
 
-def said(verdicts: str, tests: str, confidence: int = 5, nothing: str = "") -> list[Said]:
+def said(verdicts: str, tests: str, confidence: int = 5, unmeasured: str = "") -> list[Said]:
     """Return what a judge said of as many instances as there are letters, T or F for verdict and outcome."""
     pairs = zip(verdicts, tests, strict=True)
     return [
-        Said(f"x-{at}", v == "T", chance_of(v == "T", confidence), t == "T", nothing)
+        Said(f"x-{at}", v == "T", chance_of(v == "T", confidence), t == "T", unmeasured)
         for at, (v, t) in enumerate(pairs)
     ]
 
@@ -84,9 +85,29 @@ def test_nothing_judged_is_undefined_throughout() -> None:
         assert isinstance(value, Undefined)
 
 
+def test_an_unmeasured_patch_may_be_right() -> None:
+    """Patches without Python, binary or refused ones stand in rows of their own, not among the refuted."""
+    other = ("no_python", "binary", "refused", "too_large")
+    rows = [one for reason in other for one in said("TF", "TF", unmeasured=reason)]
+    found = quality("a", [*rows, *said("T", "F", unmeasured="unchanged")])
+    assert [(one.reason, one.said, one.n) for one in found.refuted] == [("unchanged", 1, 1), ("all", 1, 1)]
+    apart = [(one.reason, one.said, one.n) for one in found.unmeasured]
+    assert apart == [(reason, 1, 2) for reason in sorted(other)]
+
+
+def test_the_reasons_that_refute_are_the_project_s_own() -> None:
+    """Each is an outcome of applying a patch, or the word for one that changes nothing or tests alone."""
+    assert {*Outcome, "unchanged", "only_tests", "no_python"} > REFUTED
+    assert not any(Outcome(reason).applied for reason in REFUTED - {"unchanged", "only_tests"})
+
+
 def test_resolved_said_of_patches_that_do_nothing() -> None:
     """Each reason is counted by itself and all together, with Wilson's interval."""
-    rows = [*said("TTF", "FFF", nothing="empty"), *said("F", "F", nothing="only_tests"), *said("TT", "TF")]
+    rows = [
+        *said("TTF", "FFF", unmeasured="empty"),
+        *said("F", "F", unmeasured="only_tests"),
+        *said("TT", "TF"),
+    ]
     found = {one.reason: one for one in refuted(rows)}
     assert {reason: (one.said, one.n) for reason, one in found.items()} == {
         "empty": (2, 3),

@@ -64,6 +64,12 @@ _TESTS = words(
     "O resultado dos testes é o padrão; testes incompletos contam como erro do juiz o que pode ser deles.",
     "The tests' outcome is the standard; where tests are incomplete, their error counts as the judge's.",
 )
+_UNMEASURED = words(
+    "«all»: os motivos pelos quais um patch não pode estar certo. Abaixo dele, os de patches que não foram "
+    "medidos mas podem passar nos testes: contam à parte.",
+    '"all": the reasons for which a patch cannot be right. Below it those of patches that were not measured '
+    "but can pass the tests: they count apart.",
+)
 
 
 def quality_tables(found: Sequence[Quality], *, marked: bool) -> list[Table]:
@@ -79,7 +85,7 @@ def quality_tables(found: Sequence[Quality], *, marked: bool) -> list[Table]:
               RELIABILITY_COLUMNS, tuple(_reliability_rows(found)), (), marks),
         Table(f"{NAME}_refutados", words("«Resolvida» dita de patches que nada resolvem",
               '"Resolved" said of patches that do nothing'), REFUTED_COLUMNS,
-              tuple(_refuted_rows(found)), (), marks),
+              tuple(_refuted_rows(found)), (_UNMEASURED,), marks),
     ]  # fmt: skip
 
 
@@ -120,5 +126,5 @@ def _reliability_rows(found: Iterable[Quality]) -> Iterable[tuple[object, ...]]:
 
 def _refuted_rows(found: Iterable[Quality]) -> Iterable[tuple[object, ...]]:
     for one in found:
-        for group in one.refuted:
+        for group in (*one.refuted, *one.unmeasured):
             yield (one.judge_id, group.reason, group.n, group.said, *bounds(group.share))
