@@ -5,37 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from swe_assets.judging.language_hint import language_of
+from swe_assets.llm.finish_words import BLOCKED, CUT, DECLINED, FAILED, FINISHED, plain_word
 from swe_assets.llm.refusals import declines
 
 AnswerOutcome = Literal["answered", "refusal", "blocked", "truncated", "empty", "error"]
 
-
-def _words(named: str) -> frozenset[str]:
-    """Return the words that a text names."""
-    return frozenset(named.split())
-
-
-FINISHED = _words(
-    "stop eos eos_token stop_sequence finish_reason_unspecified end_turn complete completed none null "
-    "unspecified word"
-) | {""}
-CUT = _words(
-    "length limit max_tokens model_length model_context_window_exceeded max_output_tokens "
-    "max_completion_tokens continuation"
-)
-DECLINED = _words("refusal")
-BLOCKED = _words(
-    "content_filter safety recitation language blocklist prohibited_content spii image_safety "
-    "image_prohibited_content image_recitation image_other other error_toxic guardrail_intervened "
-    "content_filtered model_armor escalation pup_limited_disabled data_inspection_failed sensitive"
-)
-FAILED = _words(
-    "error insufficient_system_resource abort cancelled network_error load unload malformed_function_call "
-    "unexpected_tool_call too_many_tool_calls malformed_response no_image missing_thought_signature "
-    "tool_calls tool_use tool_call function_call pause_turn timeout"
-)
-"""The finish words of Gemini, Anthropic, OpenAI and what is compatible with it (vLLM, Ollama, llama.cpp,
-DeepSeek, Qwen, Kimi, Mistral, Azure), Cohere and Bedrock, in small letters; each stands in one set."""
 
 _THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _CLOSED = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -62,7 +36,7 @@ def answer_outcome(
     >>> answer_outcome("stop", "Portanto, 12.").outcome, answer_outcome("length", "First").outcome
     ('answered', 'truncated')
     """
-    word = (finish_reason or "").strip().lower().replace("-", "_").replace(" ", "_")
+    word = plain_word(finish_reason or "")
     named = _outcome_of(word)
     if named is not None:
         return EndedAnswer(named)

@@ -5,17 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from swe_assets.errors import ConfigurationError
+from swe_assets.llm.finish_words import ended_by
 from swe_assets.llm.http_failure import failure_of_status
 from swe_assets.llm.http_provider import HttpProvider, seconds_since
 from swe_assets.llm.object_schema import object_schema
-from swe_assets.llm.outcomes import (
-    BlockedError,
-    CallError,
-    EmptyReplyError,
-    InvalidReplyError,
-    RefusedError,
-    TruncatedError,
-)
+from swe_assets.llm.outcomes import CallError
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets.llm.served_json import count_in, items_in, served_object, text_in
 from swe_assets.llm.specs import ModelSpec
@@ -28,15 +22,6 @@ if TYPE_CHECKING:
 KEY_NAME = "ANTHROPIC_API_KEY"
 MAX_TOKENS = 8192
 """The limit sent where the spec names none, since the service requires one; thinking counts in it."""
-
-_CUT = {
-    "max_tokens": "the reply was cut by the token limit, thinking included",
-    "model_context_window_exceeded": "the reply was cut by the model's context window",
-}
-_UNASKED = {
-    "tool_use": "a tool was called, though none was offered",
-    "pause_turn": "the service paused before an answer",
-}
 
 
 class AnthropicProvider(HttpProvider["Anthropic"]):
@@ -119,18 +104,7 @@ def _ended(reply: ChatReply, served: dict[str, Any]) -> CallError | None:
 
     Source: docs.anthropic.com/en/api/handling-stop-reasons; one that is not known ends the reply.
     """
-    stop = reply.finish_reason
     if served.get("type") == "error":
         return failure_of_status(500, {}, served)
-    if stop in _CUT:
-        return TruncatedError(f"{stop}: {_CUT[stop]}")
-    if stop == "refusal":
-        said = text_in(served.get("stop_details"), "category") or "no category given"
-        return RefusedError(f"refusal: the model declined ({said})")
-    if stop in _UNASKED:
-        return InvalidReplyError(f"{stop}: {_UNASKED[stop]}")
-    if stop not in {"end_turn", "stop_sequence", ""}:
-        return BlockedError(f"{stop}: the service ended the reply")
-    if not reply.text.strip():
-        return EmptyReplyError(f"empty text, stop reason {stop or 'not given'}")
-    return None
+    category = text_in(served.get("stop_details"), "category")
+    return ended_by(reply.finish_reason, reply.text, declined=category)

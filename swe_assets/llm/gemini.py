@@ -4,6 +4,7 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any
 
+from swe_assets.llm.finish_words import ended_by
 from swe_assets.llm.gemini_errors import failure_of_status
 from swe_assets.llm.http_provider import HttpProvider, seconds_since
 from swe_assets.llm.object_schema import object_schema
@@ -12,7 +13,6 @@ from swe_assets.llm.outcomes import (
     CallError,
     EmptyReplyError,
     InvalidReplyError,
-    TruncatedError,
 )
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 
@@ -119,18 +119,7 @@ def text_of(response: "GenerateContentResponse") -> tuple[str, str, CallError | 
     finish = _word(candidate.finish_reason)
     parts = (candidate.content.parts if candidate.content else None) or []
     text = "".join(part.text for part in parts if part.text and not part.thought)
-    return text, finish, _ended(finish, text)
-
-
-def _ended(finish: str, text: str) -> CallError | None:
-    """Return why a reply is no answer, by its finish reason and by whether there is text, or None."""
-    if finish == "MAX_TOKENS":
-        return TruncatedError("MAX_TOKENS: the reply was cut by the token limit, thinking included")
-    if finish not in {"STOP", "FINISH_REASON_UNSPECIFIED", ""}:
-        return BlockedError(f"{finish}: the service ended the reply")
-    if not text.strip():
-        return EmptyReplyError(f"empty text, finish reason {finish or 'not given'}")
-    return None
+    return text, finish, ended_by(finish, text)
 
 
 def _word(reason: object) -> str:

@@ -4,16 +4,15 @@ import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from swe_assets.llm.finish_words import ended_by
 from swe_assets.llm.http_failure import failure_of_status
 from swe_assets.llm.http_provider import HttpProvider, seconds_since
 from swe_assets.llm.object_schema import object_schema
 from swe_assets.llm.outcomes import (
-    BlockedError,
     CallError,
     EmptyReplyError,
     InvalidReplyError,
     RefusedError,
-    TruncatedError,
 )
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets.llm.served_json import count_in, items_in, served_object, text_in
@@ -118,15 +117,7 @@ def _ended(reply: ChatReply, served: dict[str, Any], choices: list[dict[str, Any
         return EmptyReplyError("empty text: no choice")
     if len(choices) > 1:
         return InvalidReplyError(f"ambiguous: {len(choices)} choices instead of one")
-    refusal, finish = text_in(choices[0].get("message"), "refusal"), reply.finish_reason
+    refusal = text_in(choices[0].get("message"), "refusal")
     if refusal:
         return RefusedError(f"refusal: the model declined: {refusal[:200]!a}")
-    if finish == "length":
-        return TruncatedError("length: the reply was cut by the token limit, thinking included")
-    if finish in {"tool_calls", "function_call"}:
-        return InvalidReplyError(f"{finish}: a tool was called, though none was offered")
-    if finish not in {"stop", "eos", ""}:
-        return BlockedError(f"{finish}: the service ended the reply")
-    if not reply.text.strip():
-        return EmptyReplyError(f"empty text, finish reason {finish or 'not given'}")
-    return None
+    return ended_by(reply.finish_reason, reply.text)

@@ -6,17 +6,9 @@ from typing import Any
 
 import pytest
 
-from swe_assets.judging.answer_outcome import (
-    BLOCKED,
-    CUT,
-    DECLINED,
-    FAILED,
-    FINISHED,
-    EndedAnswer,
-    answer_outcome,
-    without_thinking,
-)
+from swe_assets.judging.answer_outcome import EndedAnswer, answer_outcome, without_thinking
 from swe_assets.judging.language_hint import language_of
+from swe_assets.llm.finish_words import BLOCKED, CUT, DECLINED, FAILED, FINISHED
 from swe_assets_tests.llm.refusal_texts import ANSWERS, REFUSALS
 from swe_assets_tests.shared_data import CHECKOUT, blind_cases, shared
 

@@ -73,7 +73,7 @@ def test_thoughts_are_not_the_answer() -> None:
     [
         (said("x", finish="SAFETY"), BlockedError, "SAFETY", 1),
         (said("x", finish="PROHIBITED_CONTENT"), BlockedError, "PROHIBITED_CONTENT", 1),
-        (said("x", finish="MALFORMED_FUNCTION_CALL"), BlockedError, "MALFORMED_FUNCTION_CALL", 1),
+        (said("x", finish="MALFORMED_FUNCTION_CALL"), InvalidReplyError, "MALFORMED_FUNCTION_CALL", 5),
         (said("x", finish="MAX_TOKENS"), TruncatedError, "MAX_TOKENS", 1),
         (said(" \n"), EmptyReplyError, "empty text, finish reason STOP", 5),
         (Served(body={"promptFeedback": {"blockReason": "SAFETY"}}), BlockedError, "SAFETY.*prompt", 1),
