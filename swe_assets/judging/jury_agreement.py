@@ -53,12 +53,16 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class MeasureAgreement:
-    """One measure over all judges: alpha with its bootstrap interval, and each pair of judges."""
+    """One measure over all judges: alpha with its bootstrap interval, and each pair of judges.
+
+    ``n``: instances that two judges or more rated. ``stated``: values that were given, over all judges.
+    """
 
     measure: Measure
     n: int
     alpha: Estimate | Undefined
     pairs: tuple[PairAgreement, ...]
+    stated: int = 0
 
 
 def agreement(
@@ -72,13 +76,14 @@ def agreement(
     and for a value that is none of the measure's.
     """
     n = sum(sum(value is not None for value in unit) > 1 for unit in zip(*ratings.values(), strict=True))
+    stated = sum(value is not None for row in ratings.values() for value in row)
     if len(ratings) < 2:
         why = Undefined(f"{len(ratings)} judge: there is nobody to agree with")
-        return MeasureAgreement(measure, 0, why, ())
+        return MeasureAgreement(measure, 0, why, (), stated)
     rows = [[None if value is None else float(value) for value in row] for row in ratings.values()]
     alpha = alpha_with_interval(rows, measure.level, draws=draws, seed=seed)
     pairs = tuple(_pair(a, b, ratings, measure) for a, b in combinations(ratings, 2))
-    return MeasureAgreement(measure, n, alpha, pairs)
+    return MeasureAgreement(measure, n, alpha, pairs, stated)
 
 
 def alpha_with_interval(

@@ -49,7 +49,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "acordo_juizes",
-    "1",
+    "2",
     _make,
     partitioned=("evaluation_results", "metricas_estruturais_extraidas"),
     summaries=("amostra",),

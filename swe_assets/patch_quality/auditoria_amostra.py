@@ -59,12 +59,12 @@ def drawn(bench: PatchBench, population: list[str], settings: DrawSettings) -> A
 
 
 def stored_item(instance: AuditedInstance) -> dict[str, Any]:
-    """Return what the return is compared with: id, mark, every rater's scores, the tests' outcome."""
+    """Return what the return is compared with: id, mark, every rater's stated scores, the tests' outcome."""
     mark = instance.drawn.mark
     return {
         "item_id": instance.instance_id,
         "mark": mark,
-        "scores": instance.scores(),
+        "scores": instance.stated(),
         "passed": instance.passed,
     }
 
@@ -106,7 +106,7 @@ def _source(bench: PatchBench) -> str:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "auditoria_amostra",
-    "1",
+    "2",
     _make,
     partitioned=UPSTREAM,
     settings=lambda bench: read_draw(bench.study.path).text(),

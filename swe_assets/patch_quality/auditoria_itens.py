@@ -1,11 +1,12 @@
 """What an auditor reads and scores: the scales, the instances, and what the judges said of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from swe_assets.judging.audit_form import AuditForm, DrawnItem, Scale, item_mark
 from swe_assets.judging.audit_page import JudgedValue, JudgeWords, PageItem, PageText, spelled
+from swe_assets.judging.jury_extraction import FELL_BACK
 from swe_assets.judging.payload import ISSUE_LIMIT, PATCH_LIMIT
 from swe_assets.judging.quotes import Quotable, check_quotes, quotations
 from swe_assets.llm.fencing import bounded
@@ -74,6 +75,9 @@ FORM = AuditForm(
         ),
     )
 )
+Scored = Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, float]]
+"""From a verdict and its extraction to scores by scale."""
+
 VERDICT = tuple(scale.name for scale in FORM.scales if not scale.of_reasoning)
 METRICS = tuple(scale.name for scale in FORM.scales if scale.of_reasoning)
 SCALES = {scale.name: scale for scale in FORM.scales}
@@ -103,10 +107,17 @@ class AuditedInstance:
 
     def scores(self) -> dict[str, dict[str, float]]:
         """Return every rater's scores by scale: a jury's joint ones first, then each judge's."""
+        return self._rated(_scores)
+
+    def stated(self) -> dict[str, dict[str, float]]:
+        """Return the same without the M_* that no reasoning states: a fallback agrees with nobody."""
+        return self._rated(_stated)
+
+    def _rated(self, of: Scored) -> dict[str, dict[str, float]]:
         metrics = {one["judge_id"]: one for one in self.extraction["jury"]}
-        found = {JURY: _scores(self.verdict["evaluation"], self.extraction)}
+        found = {JURY: of(self.verdict["evaluation"], self.extraction)}
         own = {
-            one["judge_id"]: _scores(one, metrics[one["judge_id"]])
+            one["judge_id"]: of(one, metrics[one["judge_id"]])
             for one in self.verdict["jury"]
             if one["judge_id"] in metrics
         }
@@ -197,6 +208,12 @@ def _scores(verdict: Mapping[str, Any], extraction: Mapping[str, Any]) -> dict[s
     """Return the scores of one verdict with its extraction."""
     metrics = extraction["record"]["LLM_Judge_Metrics"]
     return {n: float(verdict[n]) for n in VERDICT} | {n: float(metrics[n]) for n in METRICS}
+
+
+def _stated(verdict: Mapping[str, Any], extraction: Mapping[str, Any]) -> dict[str, float]:
+    """Return the scores of one verdict and those of its extraction that the reasoning states."""
+    silent = [name for name, origin in extraction["origins"].items() if origin == FELL_BACK]
+    return {n: value for n, value in _scores(verdict, extraction).items() if n not in silent}
 
 
 def _above(stages: list[Stage[PatchBench]], name: str) -> list[Stage[PatchBench]]:

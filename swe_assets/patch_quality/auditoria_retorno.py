@@ -95,7 +95,7 @@ def _source(bench: PatchBench) -> str:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "auditoria_retorno",
-    "1",
+    "2",
     _make,
     summaries=("auditoria_amostra",),
     source=_source,

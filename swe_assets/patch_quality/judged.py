@@ -1,10 +1,11 @@
 """What the judges said of each instance, as far as it is current: the rows of the assets about judges."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from swe_assets.judging.jury_agreement import Measure
+from swe_assets.judging.jury_extraction import FELL_BACK
 from swe_assets.judging.jury_quality import JURY, Said, chance_of, jury_chance
 from swe_assets.patch_quality import evaluation_results, metricas_estruturais_extraidas
 from swe_assets.patch_quality.account import study_stages
@@ -13,7 +14,7 @@ from swe_assets.storage.records import OK, Header, Record, digest
 from swe_assets.storage.stage import plan_chain
 
 ONLY_TESTS, ONLY_PYTHON_TESTS = "only_tests", "only_tests_in_python"
-"""Of the second files changed besides the tests, none of them Python: such a patch can pass, one of tests alone cannot."""
+"""With the second, other files than Python changed beside the tests: such a patch can pass."""
 
 JUDGED = (evaluation_results.STAGE, metricas_estruturais_extraidas.STAGE)
 
@@ -22,6 +23,7 @@ JUDGED = (evaluation_results.STAGE, metricas_estruturais_extraidas.STAGE)
 class Judged:
     """One instance's current verdicts and extractions by judge; ``extractions`` is empty where there is none.
 
+    ``origins``: by judge and M_* whether its value was stated or is the fallback of a silent reasoning.
     ``passed``: the tests' outcome. ``unmeasured``: why its patch was not measured, or an empty text.
     """
 
@@ -32,9 +34,15 @@ class Judged:
     flags: Sequence[str]
     passed: bool
     unmeasured: str
+    origins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def value(self, judge_id: str, measure: Measure) -> int | None:
-        """Return what a judge says of the instance by a measure, None where it says nothing."""
+        """Return what a judge says of the instance by a measure, None where it says nothing.
+
+        A fallback is nothing said: two silent reasonings do not agree on it.
+        """
+        if self.origins.get(judge_id, {}).get(measure.name) == FELL_BACK:
+            return None
         said = {**self.verdicts[judge_id], **self.extractions.get(judge_id, {})}
         found = said.get(measure.name)
         return None if found is None else int(found)
@@ -98,6 +106,7 @@ def _judged(record: Record, extracted: Record | None, passed: bool, why: str) ->
         record.payload["flags"],
         passed,
         why,
+        {one["judge_id"]: one["origins"] for one in extractions},
     )
 
 

@@ -62,6 +62,14 @@ def test_one_judge_is_no_jury() -> None:
     assert page_item(instance(1)).facts == (("pass@1", "1: os testes passam"),)
 
 
+def test_a_fallback_is_no_score_to_compare() -> None:
+    """What a reasoning is silent about is shown and not compared with a person's score, of a jury neither."""
+    stated = instance().stated()
+    assert list(stated) == [JURY, "a", "b"]
+    names = {"resolve_issue", "score_confianca", "M_profundidade", "M_defesa"}
+    assert all(set(scores) == names for scores in stated.values())
+
+
 def test_jury_is_a_rater_of_its_own() -> None:
     """Of two judges there are three raters: the jury with its mean, then each judge."""
     scores = instance().scores()

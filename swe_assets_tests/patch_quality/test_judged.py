@@ -2,7 +2,8 @@
 
 import pytest
 
-from swe_assets.patch_quality.judged import why_unmeasured
+from swe_assets.judging.jury_agreement import MEASURES, agreement
+from swe_assets.patch_quality.judged import Judged, why_unmeasured
 
 
 @pytest.mark.parametrize(
@@ -17,3 +18,20 @@ from swe_assets.patch_quality.judged import why_unmeasured
 def test_of_tests_alone_is_a_patch_of_no_other_file(reason: str, only_tests: bool, expected: str) -> None:
     """A patch of Python tests and, say, a C file can pass, and is not counted among those of tests alone."""
     assert why_unmeasured(reason, {"flags": {"only_tests": only_tests}}) == expected
+
+
+def judged(number: int, value: int, origin: str) -> Judged:
+    """Return an instance of which judges a and b say the same, from one origin."""
+    verdict = {"resolve_issue": True, "score_confianca": 3}
+    said = {name: {"M_profundidade": value} for name in "ab"}
+    origins = {name: {"M_profundidade": origin} for name in "ab"}
+    return Judged(f"x-{number}", dict.fromkeys("ab", verdict), said, verdict, (), True, "", origins)
+
+
+def test_silence_is_no_agreement() -> None:
+    """Two judges that fell back on twenty instances and stated two values agree on those two alone."""
+    rows = [*(judged(n, 2, "fallback") for n in range(20)), judged(20, 1, "stated"), judged(21, 3, "stated")]
+    measure = MEASURES[2]
+    found = agreement({name: [row.value(name, measure) for row in rows] for name in "ab"}, measure, draws=50)
+    assert (found.n, found.stated, found.pairs[0].same) == (2, 4, 2)
+    assert rows[0].value("a", MEASURES[1]) == 3

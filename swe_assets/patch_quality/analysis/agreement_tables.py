@@ -28,6 +28,7 @@ ALPHA_COLUMNS = (
     MEASURE,
     Column("level", words("Nível", "Level"), "id"),
     N,
+    Column("stated", words("Valores afirmados", "Values stated"), "integer"),
     Column("alpha", words("Alfa de Krippendorff", "Krippendorff's alpha"), "number"),
     LOW,
     HIGH,
@@ -58,9 +59,11 @@ JURY_COLUMNS = (
 )
 _READING = words(
     "Alfa: 1 é acordo pleno, 0 o que o acaso dá; a partir de 0.8 confiável, de 0.667 para conclusões "
-    "provisórias (Krippendorff). Intervalo: bootstrap de instâncias.",
+    "provisórias (Krippendorff). Intervalo: bootstrap de instâncias. Um valor de reserva não é afirmação do "
+    "juiz e não conta; n são as instâncias com dois valores afirmados ou mais.",
     "Alpha: 1 is full agreement, 0 what chance gives; from 0.8 reliable, from 0.667 for tentative "
-    "conclusions (Krippendorff). Interval: bootstrap over instances.",
+    "conclusions (Krippendorff). Interval: bootstrap over instances. A fallback value is nothing that a "
+    "judge stated and does not count; n are the instances with two stated values or more.",
 )
 _WEIGHTS = words(
     "Kappa com pesos quadráticos nas medidas ordinais, sem pesos em resolve_issue.",
@@ -116,7 +119,7 @@ def bounds(value: Estimate | Kappa | Undefined) -> tuple[object, object, object]
 
 
 def _alpha_row(one: MeasureAgreement) -> tuple[object, ...]:
-    return (one.measure.name, one.measure.level, one.n, *bounds(one.alpha))
+    return (one.measure.name, one.measure.level, one.n, one.stated, *bounds(one.alpha))
 
 
 def _pair_rows(found: Iterable[MeasureAgreement]) -> Iterable[tuple[object, ...]]:
