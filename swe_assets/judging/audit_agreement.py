@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from swe_assets.judging.audit_form import Scale
-from swe_assets.statistics.agreement import krippendorff_interval
-from swe_assets.statistics.bootstrap import DRAWS
+from swe_assets.judging.jury_agreement import DRAWS, SEED, alpha_with_interval
 from swe_assets.statistics.estimate import Estimate
 from swe_assets.statistics.kappa import Kappa, weighted_kappa
 from swe_assets.statistics.undefined import Undefined, Value
@@ -20,7 +19,8 @@ class PairAgreement:
     """Two raters on one scale, over the n items that both scored.
 
     ``exact``: items with equal scores. ``difference``: mean of first less second. ``kappa``: quadratic
-    weights. ``alpha``: ordinal, with its bootstrap interval. ``confusion``: (first's score, second's, how
+    weights. ``alpha``: ordinal, with its bootstrap interval, whose bounds alone may be
+    undefined. ``confusion``: (first's score, second's, how
     many) by score. A score between two steps, such as a jury's mean, counts as the nearer step (of two the
     upper) for ``exact``, ``kappa`` and ``confusion``.
     """
@@ -51,7 +51,7 @@ def pair_agreement(
     second: tuple[str, Scores],
     *,
     draws: int = DRAWS,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> PairAgreement:
     """Return how two raters, each (name, scores), agree on a scale; undefined values say why."""
     (one, ones), (two, twos) = first, second
@@ -67,18 +67,18 @@ def pair_agreement(
         sum(count for (x, y), count in pairs.items() if x == y),
         (sum(a) - sum(b)) / len(both) if both else Undefined("no item was scored by both"),
         _kappa(scale, steps_a, steps_b),
-        krippendorff_interval([a, b], "ordinal", draws=draws, seed=seed),
+        alpha_with_interval([a, b], "ordinal", draws=draws, seed=seed),
         tuple((x, y, count) for (x, y), count in sorted(pairs.items())) if scale.values else (),
     )
 
 
 def group_agreement(
-    scale: Scale, raters: Mapping[str, Scores], *, draws: int = DRAWS, seed: int = 0
+    scale: Scale, raters: Mapping[str, Scores], *, draws: int = DRAWS, seed: int = SEED
 ) -> GroupAgreement:
     """Return how all raters of a group agree on a scale; what one left out is missing for that one."""
     items = list(dict.fromkeys(i for scores in raters.values() for i in scores))
     rows = [[scores.get(i, {}).get(scale.name) for i in items] for scores in raters.values()]
-    alpha = krippendorff_interval(rows, "ordinal", draws=draws, seed=seed)
+    alpha = alpha_with_interval(rows, "ordinal", draws=draws, seed=seed)
     return GroupAgreement(scale.name, tuple(raters), alpha)
 
 

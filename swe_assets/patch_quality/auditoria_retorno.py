@@ -36,8 +36,6 @@ AGREEMENT = "auditoria/concordancia.csv"
 AGREEMENT_PAGE = "auditoria/concordancia.md"
 DISAGREEMENTS = "auditoria/discordancias.csv"
 DISAGREEMENTS_PAGE = "auditoria/discordancias.md"
-DRAWS = 2_000
-"""Bootstrap draws for each interval."""
 
 
 def _make(bench: PatchBench) -> dict[str, Any]:
@@ -83,9 +81,9 @@ def agreements(
     """Return every auditor with every judge, every two auditors, and three or more auditors together."""
     couples = [(a, j) for a in auditors.items() for j in judges.items()]
     couples += list(combinations(auditors.items(), 2))
-    pairs = [pair_agreement(scale, a, b, draws=DRAWS) for a, b in couples for scale in FORM.scales]
+    pairs = [pair_agreement(scale, a, b) for a, b in couples for scale in FORM.scales]
     together = FORM.scales if len(auditors) > 2 else ()
-    return pairs, [group_agreement(scale, auditors, draws=DRAWS) for scale in together]
+    return pairs, [group_agreement(scale, auditors) for scale in together]
 
 
 def _source(bench: PatchBench) -> str:

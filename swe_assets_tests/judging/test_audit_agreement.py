@@ -51,6 +51,17 @@ def test_undefined_is_said() -> None:
     assert isinstance(free.kappa, Undefined) and free.confusion == () and isinstance(free.alpha, Estimate)
 
 
+def test_alpha_outlives_its_interval() -> None:
+    """Where one item of forty differs, many draws have no alpha: the value stays, its bounds say why."""
+    a, b = [2.0] * 39 + [3.0], [2.0] * 39 + [1.0]
+    whole = krippendorff_alpha([a, b], "ordinal")
+    pair = pair_agreement(THREE, ("ana", scores(a)), ("judge", scores(b)), draws=200)
+    group = group_agreement(THREE, {"ana": scores(a), "eva": scores(b)}, draws=200)
+    for alpha in (pair.alpha, group.alpha):
+        assert isinstance(alpha, Estimate) and not isinstance(whole, Undefined)
+        assert alpha.value == whole.value and isinstance(alpha.low, Undefined)
+
+
 def test_group_of_auditors() -> None:
     """The alpha of three auditors, one of whom left items out, is that of their ratings."""
     rows: list[list[float | None]] = [[1, 2, 3, 3, None], [1, 2, 3, 2, 1], [None, 2, 3, 3, 1]]
