@@ -87,7 +87,7 @@ def test_undefined(columns: dict[str, list[int]], reason: str) -> None:
 
 
 def test_hardly_determined_sample_has_bounds_or_reasons() -> None:
-    """Eleven rows for four predictors, one nearly a copy of another, end in bounds around each coefficient."""
+    """Eleven rows for four predictors, two of them much alike, end in bounds around each coefficient."""
     rows = [(1, 2, 3, 45, 72), (1, 3, 2, 29, 53), (0, 2, 3, 20, 27), (0, 2, 2, 6, 19), (0, 1, 1, 25, 51)]
     rows += [(0, 2, 1, 12, 24), (1, 2, 3, 12, 26), (0, 2, 1, 24, 40), (1, 3, 2, 13, 32), (0, 2, 3, 17, 31)]
     outcome, depth, defence, cognitive, ncloc = zip(*rows, (1, 2, 3, 22, 44), strict=True)
