@@ -5,6 +5,7 @@ import math
 import os
 import secrets
 import socket
+import threading
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, fields
@@ -81,9 +82,9 @@ class SpendLedger:
         self.objects, self.run = objects, run
         self.mine = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
 
-    def held(self) -> AbstractContextManager[None]:
-        """Hold the run's budget against its other processes."""
-        return self.objects.held(f"{self.run}/turn")
+    def held(self, stop: threading.Event | None = None) -> AbstractContextManager[None]:
+        """Hold the run's budget against its other processes; WaitEndedError where stop is set meanwhile."""
+        return self.objects.held(f"{self.run}/turn", stop)
 
     def write(self, models: dict[str, Spend]) -> None:
         """Write what this process has spent, by model."""
