@@ -36,7 +36,7 @@ class RetryPolicy:
     ``longest_wait_s``, of which a half is certain and a half drawn at random: at first about 0.2 s, since
     most failures are over at once, then 1, 7 and 40 s, since the others last. A hint is honoured as given;
     one above ``longest_hint_s`` ends all calls. ``longer_limit``: the token limit with which a reply that
-    was cut is asked for once more; None leaves it cut.
+    was cut is asked for once more; None leaves that to the model's ``longer_max_tokens``.
     """
 
     attempts: int = 5

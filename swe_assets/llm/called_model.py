@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from swe_assets.errors import WaitEndedError
 from swe_assets.llm.attempts import Caller, RetryPolicy, answered
@@ -50,7 +50,9 @@ class CalledModel:
     ) -> None:
         self._provider = provider
         self._services = services or CallServices()
-        self._policy = policy or RetryPolicy()
+        policy = policy or RetryPolicy()
+        longer = policy.longer_limit or provider.spec.longer_max_tokens
+        self._policy = replace(policy, longer_limit=longer)
         self._name = name or provider.spec.id
         paid = not provider.rehearsal
         self._answers = self._services.answers if paid else None
@@ -103,7 +105,7 @@ class CalledModel:
         answers = self._answers
         if answers is None:
             return self._caller.complete(request)
-        places = self._places(request)
+        places = self.places(request)
         kept = self._kept(answers, places)
         if kept is not None:
             return kept
@@ -113,7 +115,7 @@ class CalledModel:
         except WaitEndedError as ended:
             raise CallsCancelledError(f"the run was interrupted: {ended}") from ended
 
-    def _places(self, request: ChatRequest) -> list[tuple[str, ChatRequest]]:
+    def places(self, request: ChatRequest) -> list[tuple[str, ChatRequest]]:
         """Return the requests of which an answer would do, by key: as asked, or with a longer limit."""
         longer = self._policy.longer(request, self.spec.max_tokens)
         return [(self.key(one), one) for one in (request, longer) if one is not None]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from swe_assets.llm.prices import FREE, PriceList, Unpriced
-from swe_assets.llm.protocol import Answers, ChatRequest
+from swe_assets.llm.protocol import Answers, ChatReply, ChatRequest
 from swe_assets.llm.specs import ModelSpec
 from swe_assets.llm.token_estimate import (
     EXPECTED_OUT,
@@ -25,6 +25,7 @@ SECONDS_BEFORE, TOKENS_A_SECOND = 1.0, 60.0
 class PlannedCall:
     """A call that a run would make: to whom, with what, and under which key its answer would be kept.
 
+    ``longer_key``: the key of the answer to the same with the longer token limit, where there is one.
     ``stage`` names what asks; ``key`` None means that the answer cannot be known before it is paid for.
     """
 
@@ -32,6 +33,7 @@ class PlannedCall:
     spec: ModelSpec
     request: ChatRequest
     key: str | None = None
+    longer_key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def forecast_calls(
         if spec.provider in FREE:
             continue
         group = groups.setdefault((call.stage, spec.id), _Group(spec, request.purpose))
-        kept = answers.find(call.key) if answers is not None and call.key is not None else None
+        kept = _kept(answers, call)
         if kept is not None:
             group.kept += 1
             known.setdefault(spec.id, []).append(seen(request, kept))
@@ -136,6 +138,14 @@ def forecast_calls(
         for (stage, model), group in groups.items()
     )
     return CallForecast(lines, _sources(groups.values(), prices), learnt)
+
+
+def _kept(answers: Answers | None, call: PlannedCall) -> ChatReply | None:
+    """Return the answer that a call would find, as asked or with the longer limit, or None."""
+    if answers is None or call.key is None:
+        return None
+    kept = answers.find(call.key)
+    return answers.find(call.longer_key) if kept is None and call.longer_key is not None else kept
 
 
 def _line(stage: str, group: _Group, learnt: Calibration, prices: PriceList) -> ForecastLine:

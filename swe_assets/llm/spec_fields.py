@@ -48,6 +48,8 @@ def _whole(name: str, fields: dict[str, Any], where: str) -> ModelSpec:
         fields.setdefault("key", DEFAULT_KEYS.get(provider))
     if (fields.get("price_in") is None) != (fields.get("price_out") is None):
         raise ConfigurationError(f"{where}: give price_in and price_out, or neither")
+    if (fields.get("longer_max_tokens") or 1_000_001) <= (fields.get("max_tokens") or 0):
+        raise ConfigurationError(f"{where}: longer_max_tokens is not longer than max_tokens: write more")
     if fields.get("api_version") and provider != "openai":
         raise ConfigurationError(f"{where}: api_version is for the provider openai alone (Azure)")
     if fields.get("seed") is not None and provider == "anthropic":
@@ -138,6 +140,7 @@ FIELDS: dict[str, Callable[[object], Any]] = {
     "top_p": _number(0, 1),
     "seed": _whole_number(0, 2**31 - 1),
     "max_tokens": _whole_number(1, 1_000_000),
+    "longer_max_tokens": _whole_number(1, 1_000_000),
     "timeout_s": _number(1, 3600),
     "requests_per_minute": _number(0.01, 1e6),
     "tokens_per_minute": _number(1, 1e9),

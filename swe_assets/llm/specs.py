@@ -13,7 +13,8 @@ class ModelSpec:
 
     ``id``: the name that studies use; ``key``: the name of the environment variable that holds the key,
     None for a service that wants none. ``temperature``, ``top_p``, ``seed`` and ``max_tokens``: None sends
-    nothing and leaves the service's own. ``timeout_s`` bounds one attempt, in seconds. Limits are per minute,
+    nothing and leaves the service's own; ``longer_max_tokens``: the limit with which a reply that was cut is
+    asked for once more, None for never. ``timeout_s`` bounds one attempt, in seconds. Limits are per minute,
     None for none that is known; ``concurrency``: calls under way at once. Prices: USD per million tokens,
     None where the price list is to be asked. ``structured``: what the service takes; ``api_version``: the
     query parameter of Azure's dated addresses, which also makes the key an ``api-key`` header.
@@ -28,6 +29,7 @@ class ModelSpec:
     top_p: float | None = None
     seed: int | None = None
     max_tokens: int | None = None
+    longer_max_tokens: int | None = None
     timeout_s: float = 180.0
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None

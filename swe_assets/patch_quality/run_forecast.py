@@ -72,14 +72,15 @@ def _asked_again(bench: PatchBench, models: "Mapping[str, ChatModel]") -> "Itera
 
 
 def _planned(stage: str, model: "ChatModel", request: "ChatRequest") -> "PlannedCall":
-    """Return a call to a model, with the key of its answer where the model has keys."""
+    """Return a call to a model, with the keys of its answer where the model has keys."""
     from swe_assets.llm.called_model import CalledModel
     from swe_assets.llm.forecast import PlannedCall
     from swe_assets.llm.prices import spec_of
     from swe_assets.llm.specs import ModelSpec
 
     spec = spec_of(model) or ModelSpec(model.name, "registered", model.name)
-    return PlannedCall(stage, spec, request, model.key(request) if isinstance(model, CalledModel) else None)
+    keys = [key for key, _ in model.places(request)] if isinstance(model, CalledModel) else []
+    return PlannedCall(stage, spec, request, *keys)
 
 
 def _extraction(bench: PatchBench, model: "ChatModel", reasoning: str | None) -> "PlannedCall":

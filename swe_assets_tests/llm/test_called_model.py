@@ -119,6 +119,19 @@ def test_an_answer_with_a_longer_limit_is_kept_under_that_limit(tmp_path: Path) 
             CalledModel(service.provider(max_tokens=100), services).complete(question("a"))
 
 
+def test_a_longer_limit_of_models_toml_is_used(tmp_path: Path) -> None:
+    """A model with longer_max_tokens asks once more where it was cut, and its places name both keys."""
+
+    def cut(asked: dict[str, Any], number: int) -> Served:
+        return echoed(asked, number) if asked["max_tokens"] == 900 else said("", "length")
+
+    with counting(cut) as service:
+        provider = service.provider(max_tokens=100, longer_max_tokens=900)
+        model = CalledModel(provider, CallServices(CallStore(tmp_path)))
+        assert [model.complete(question("a")).stored for _ in range(2)] == [False, True]
+    assert [key for key, _ in model.places(question("a"))][1:] == CallStore(tmp_path).keys()
+
+
 def test_a_rehearsal_is_neither_kept_nor_metered(tmp_path: Path) -> None:
     """What costs nothing leaves the call store and the meter alone."""
     book = Book()

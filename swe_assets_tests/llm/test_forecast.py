@@ -63,6 +63,13 @@ def test_the_same_question_is_paid_once(tmp_path: Path) -> None:
     assert (told.calls, told.already_kept) == (1, 1)
 
 
+def test_an_answer_with_the_longer_limit_is_kept_too(tmp_path: Path) -> None:
+    """A call whose answer lies under the key of the longer limit is not to be paid for."""
+    CallStore(tmp_path).keep("longer", planned(1).request, reply())
+    told = forecast([replace(planned(1), longer_key="longer")], {}, tmp_path)
+    assert (told.calls, told.already_kept) == (0, 1)
+
+
 def test_unknown_keys_are_each_paid(tmp_path: Path) -> None:
     """Calls whose answers cannot be known before are all to be paid for."""
     told = forecast([replace(planned(number), key=None) for number in range(3)], {}, tmp_path)

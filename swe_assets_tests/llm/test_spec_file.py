@@ -138,6 +138,7 @@ def test_what_newer_claude_models_refuse_is_not_sent_unasked(home: Path) -> None
         ('top_p = "0.5"', "top_p is '0.5': write a number from 0 to 1"),
         ("seed = 1.5", "seed is 1.5: write a whole number"),
         ("max_tokens = 0", "max_tokens is 0: write a whole number from 1"),
+        ("max_tokens = 9\nlonger_max_tokens = 9", "longer_max_tokens is not longer than max_tokens"),
         ("timeout_s = inf", "timeout_s is inf: write a number"),
         ("concurrency = true", "concurrency is True: write a whole number"),
         ("requests_per_minute = -1", "requests_per_minute is -1"),
