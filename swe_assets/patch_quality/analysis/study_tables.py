@@ -9,7 +9,7 @@ from swe_assets.patch_quality.analysis.distribution_tables import distribution_t
 from swe_assets.patch_quality.analysis.evidence import Evidence
 from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.flow_table import flow_table
-from swe_assets.patch_quality.analysis.influence_table import influence_table
+from swe_assets.patch_quality.analysis.influence_table import MANY, influence_table
 from swe_assets.patch_quality.analysis.instance_table import instance_table
 from swe_assets.patch_quality.analysis.judge_tables import judge_qualities, judge_tests_table
 from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted, logit_table
@@ -40,11 +40,13 @@ def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
     """Return all tables of one study; ``inputs`` gives the sha256 of what the evidence was read from.
 
     The same evidence gives the same analysis to the last digit. Tables that the evidence does not allow are
-    named in the manifest's ``absent`` with the reason.
+    named in the manifest's ``absent`` with the reason. Above 20,000 rows fragility and foretold chances are
+    those of the first model alone.
     """
     fits = [fitted(model) for model in models(evidence)]
     qualities = judge_qualities(evidence)
-    calibration, discrimination = chance_tables(evidence, qualities, fits)
+    foretold = fits if evidence.matrix.n <= MANY else fits[:1]
+    calibration, discrimination = chance_tables(evidence, qualities, foretold)
     no_lines = NONE_LOST if evidence.lines else NO_ACCOUNT
     makers: dict[str, tuple[Callable[[], Table | None], Words]] = {
         "flow": (lambda: flow_table(evidence), NO_ACCOUNT),
