@@ -16,6 +16,7 @@ FILES = (
     "matriz_p_values_spearman.csv",
     "normality.csv",
     "heatmap.png",
+    "heatmap.svg",
 )
 
 
@@ -29,6 +30,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "resolved": found.resolved,
         "labels": " / ".join(found.labels.texts()),
         "heatmap_png": files.HEATMAP,
+        "heatmap_md": found.heatmap_markdown,
         "correlations_md": found.markdown,
         "normality_md": found.normality_markdown,
     }

@@ -9,8 +9,14 @@ _ALPHA = 0.05
 
 
 def heatmap(tables: Tables, style: Style) -> Drawing:
-    """Return the lower triangle of the correlations, names down the side and by number along the foot."""
-    table = tables["spearman"]
+    """Return the lower triangle of the correlations, names down the side, numbered on the diagonal."""
+    drawing = Drawing(style.width)
+    drawing.height = triangle(drawing, tables["spearman"], style, 6.0) + 8
+    return drawing
+
+
+def triangle(drawing: Drawing, table: Table, style: Style, top: float) -> float:
+    """Draw the lower triangle of a table of pairs below ``top``; return the y of its foot."""
     names = measures(table)
     cells = {frozenset((row["a"], row["b"])): row for row in table.records()}
     size = 10.0 if style.narrow else 12.0
@@ -18,7 +24,6 @@ def heatmap(tables: Tables, style: Style) -> Drawing:
     left = min(longest(labels, size) + 12, 0.48 * style.width)
     side = (style.width - left - 6) / max(len(names) - 1, 1)
     height = min(side, 44.0) if not style.narrow else max(side, 24.0)
-    drawing, top = Drawing(style.width), 6.0
     for down, name in enumerate(names):
         y = top + down * height
         drawing.add(Text(4, y + height / 2 + 4, labels[down], "ink", size))
@@ -32,8 +37,7 @@ def heatmap(tables: Tables, style: Style) -> Drawing:
         if down < len(names) - 1:
             middle = left + down * side + side / 2
             drawing.add(Text(middle, y + height / 2 + 4, str(down + 1), "muted", size, "middle", bold=True))
-    drawing.height = top + len(names) * height + 8
-    return drawing
+    return top + len(names) * height
 
 
 def measures(table: Table) -> list[str]:

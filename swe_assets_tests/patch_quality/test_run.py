@@ -28,6 +28,7 @@ WRITTEN = {
     "matriz_p_values_spearman.csv",
     "normality.csv",
     "heatmap.png",
+    "heatmap.svg",
     "logit.csv",
     "logit_summary.txt",
     "fit.json",

@@ -1,5 +1,6 @@
 """relatorio_correlacao: Spearman over the nine metrics, Shapiro-Wilk of each, and their figure."""
 
+import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -7,9 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.patch_quality.analysis import files
+from swe_assets.patch_quality.analysis.finding import marked_measures
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import METRICS, OUTCOME, Matrix, matrix_of
 from swe_assets.patch_quality.analysis.wording import imbalance_note, markdown_table, p_text, plain
+from swe_assets.reporting.drawing import Drawing
+from swe_assets.reporting.raster import png
+from swe_assets.reporting.svg import paper_svg
 from swe_assets.statistics import shapiro_wilk, spearman
 from swe_assets.statistics.normality import Normality
 from swe_assets.statistics.rank_correlation import RankCorrelation
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 STRONGEST = 5
+SCREEN_DPI = 110  # dots to the inch of the figure in the UI
 
 
 @dataclass(frozen=True)
@@ -33,14 +39,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Correlation:
-    """What the correlation report holds, for the page and the UI; ``heatmap`` is a PNG."""
+    """What the correlation report holds, for the files and the UI; ``heatmap`` is its figure."""
 
     n: int
     resolved: int
     labels: Labels
     ranks: RankCorrelation
     normality: Mapping[str, Normality | Undefined]
-    heatmap: bytes = field(repr=False)
+    heatmap: Drawing = field(repr=False)
 
     @property
     def pairs(self) -> list[Pair]:
@@ -83,6 +89,13 @@ class Correlation:
         return self._labelled(markdown_table((f"Spearman × {OUTCOME}", "rho", "p"), rows))
 
     @property
+    def heatmap_markdown(self) -> str:
+        """Return the figure as a picture in Markdown, which the UI shows; about 60 kB."""
+        strongest = "; ".join(f"{pair.a} e {pair.b} {plain(pair.rho, 2)}" for pair in self.strongest[:3])
+        picture = base64.b64encode(png(self.heatmap, dpi=SCREEN_DPI)).decode("ascii")
+        return f"![Spearman, n = {self.n}: {strongest}](data:image/png;base64,{picture})"
+
+    @property
     def normality_markdown(self) -> str:
         """Return the Shapiro-Wilk tests as a table in Markdown."""
         return self._labelled(
@@ -95,11 +108,12 @@ class Correlation:
 
 def correlate(matrix: Matrix, *, title: str = "") -> Correlation:
     """Return Spearman and Shapiro-Wilk over a matrix, with the figure; writes nothing."""
-    from swe_assets.patch_quality.analysis.heatmap import heatmap_png
+    from swe_assets.patch_quality.analysis.heatmap import heatmap_drawing
 
     ranks = spearman(matrix.columns)
     normality = {name: shapiro_wilk(values) for name, values in matrix.columns.items()}
-    figure = heatmap_png(ranks, METRICS, title=title, notes=matrix.labels.texts())
+    marked = marked_measures(matrix.labels.marks, METRICS)
+    figure = heatmap_drawing(ranks, METRICS, title=title, notes=matrix.labels.texts(), marked=marked)
     return Correlation(matrix.n, matrix.resolved, matrix.labels, ranks, normality, figure)
 
 
@@ -123,7 +137,10 @@ def correlation_report(
         rows = [(a, *(values[a, b] for b in METRICS)) for a in METRICS]
         files.write(out, name, files.csv_bytes((corner, *METRICS), rows))
     files.write(out, files.NORMALITY, _normality_csv(found))
-    files.write(out, files.HEATMAP, found.heatmap)
+    files.write(out, files.HEATMAP, png(found.heatmap))
+    named = f"{title}: Spearman, n = {found.n}"
+    drawn = paper_svg(found.heatmap, title=named)
+    files.write(out, files.HEATMAP_SVG, drawn.encode("utf-8", "backslashreplace"))
     return found
 
 

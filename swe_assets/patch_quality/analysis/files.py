@@ -13,6 +13,7 @@ RHO = "matriz_correla\u00e7\u00e3o_spearman.csv"  # composed (NFC), whatever an 
 P_VALUES = "matriz_p_values_spearman.csv"
 NORMALITY = "normality.csv"
 HEATMAP = "heatmap.png"
+HEATMAP_SVG = "heatmap.svg"
 LOGIT = "logit.csv"
 SUMMARY = "logit_summary.txt"
 FIT = "fit.json"

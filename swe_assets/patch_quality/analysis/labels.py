@@ -56,6 +56,16 @@ class Labels:
         whose = "são do Ruff, não do SonarQube" if "ruff" in self.stand_in.lower() else "não são do SonarQube"
         return f"violations e sqale_index {whose} [{self.stand_in}]"
 
+    @property
+    def marks(self) -> list[str]:
+        """Return the marks that a report's tables bear for these labels."""
+        found = {
+            "rehearsal": self.rehearsal,
+            "small_model": self.small_model,
+            "stand_in": bool(self.stand_in),
+        }
+        return [mark for mark, borne in found.items() if borne]
+
     def texts(self) -> list[str]:
         """Return the sentences that apply, in the order they are shown."""
         texts = (self.rehearsal_text, self.small_model_text, self.stand_in_text)

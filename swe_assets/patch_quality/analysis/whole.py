@@ -28,6 +28,7 @@ NAMES = (
     files.P_VALUES,
     files.NORMALITY,
     files.HEATMAP,
+    files.HEATMAP_SVG,
     files.LOGIT,
     files.SUMMARY,
     files.FIT,
