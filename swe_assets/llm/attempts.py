@@ -60,6 +60,10 @@ class RetryPolicy:
         return replace(request, max_tokens=self.longer_limit)
 
 
+_Came = tuple[ChatReply | None, ChatReply | None]
+"""What an attempt was served, and what it may be billed for."""
+
+
 class Caller:
     """Makes a provider's single sends into complete calls; any number of threads may share one.
 
@@ -122,21 +126,25 @@ class Caller:
 
     def _attempt(self, request: ChatRequest) -> ChatReply:
         """Make one attempt in its turn; pace and budget learn what came of it, whatever it is."""
-        with self._slot(), self._paced(request) as came:
-            self._keep_hold()
+        with self._slot(), self._kept_hold(), self._paced(request) as came:
+            self._look()
             reserved = self._meter.admit(self._spec, request) if self._meter and self._spec else 0.0
             served: ChatReply | None = None
+            billed: ChatReply | None = None
             sent = self._now()
             try:
                 served = self._send(request)
                 reply = answered(served, request)
             except CallError as failure:
-                served = served or failure.served or self._untold(failure)
+                served = served or failure.served
+                billed = served or self._untold(failure)
                 raise
+            else:
+                billed = served
             finally:
-                came.append(served)
+                came.append((served, billed))
                 if self._meter and self._spec:
-                    self._meter.settle(self._spec, reserved, served)
+                    self._meter.settle(self._spec, reserved, billed)
         with self._lock:
             if sent >= self._held_at:
                 self._held_until = 0.0
@@ -163,9 +171,9 @@ class Caller:
             self._slots.release()
 
     @contextmanager
-    def _paced(self, request: ChatRequest) -> Iterator[list[ChatReply | None]]:
+    def _paced(self, request: ChatRequest) -> Iterator[list[_Came]]:
         """Wait for the service's limits; what is put into the list came back, and its tokens are told."""
-        came: list[ChatReply | None] = []
+        came: list[_Came] = []
         if self._pace is None:
             yield came
             return
@@ -174,7 +182,14 @@ class Caller:
         try:
             yield came
         finally:
-            self._pace.answered(guess, tokens_served(came[0] if came else None, guess))
+            served, billed = came[0] if came else (None, None)
+            self._pace.answered(guess, tokens_served(billed, guess), content=served is not None)
+
+    @contextmanager
+    def _kept_hold(self) -> Iterator[None]:
+        """Wait until the service wants calls again, before a turn is taken that would be over by then."""
+        self._keep_hold()
+        yield
 
     def _keep_hold(self) -> None:
         """Wait until the service wants calls again."""

@@ -30,6 +30,10 @@ ROUND_S = 5.0
 CLIMBED = 1.5
 """A rate that rose so much since it was halved was near the service's limit when the next 429 came."""
 
+LOOK_S = 0.5
+"""So often whoever waits, where no limit is known, looks whether it may go earlier; and the rate doubles
+after so long at the soonest."""
+
 LOWEST_SHARE = 1 / 64
 LOWEST_PER_MINUTE = 1.0
 SEEN_S = 10.0
@@ -55,7 +59,9 @@ class ModelPace:
     """The pace of one model at one service, shared by all threads and runs of the process.
 
     Without known limits it starts unlimited; the first 429 makes the rate of the last ten seconds the full
-    one, a later one that to which it had climbed, and half of it is allowed; it may rise above it again.
+    one, and half of it is allowed; since that may be little, it doubles each second of answers (slow start,
+    RFC 5681, 3.1, up to twice what is really sent) until the next 429. That and each later one make the rate
+    to which it had climbed the full one; it may rise above it again.
     ``clock`` counts seconds; ``wait(stop, seconds)`` returns whether the run was stopped meanwhile.
     """
 
@@ -76,6 +82,7 @@ class ModelPace:
         self._share = self._share_then = 1.0
         self._not_before = self._last_slot = self._halved = float("-inf")
         self._raised = clock()
+        self._doubling = False
 
     @property
     def share(self) -> float:
@@ -92,8 +99,7 @@ class ModelPace:
         while True:
             with self._lock:
                 ticket = self._reserved(max(0, tokens))
-                seconds = ticket.at - self._clock()
-            stopped = self._wait(stop, seconds)
+            stopped = self._waited(ticket, stop)
             with self._lock:
                 valid = ticket.epoch == self._epoch
                 if valid:
@@ -106,17 +112,46 @@ class ModelPace:
                     self._sent.append(self._clock())
                     return
 
-    def answered(self, reserved: int, used: int) -> None:
-        """Correct the tokens of a call that came back, and raise the rate for the time since the last one."""
+    def _waited(self, ticket: _Ticket, stop: threading.Event) -> bool:
+        """Wait for a ticket's moment, or until it is seen to be void; return whether the run was stopped."""
+        while True:
+            left = ticket.at - self._clock()
+            last = self._known or left <= LOOK_S
+            if self._wait(stop, left if last else LOOK_S):
+                return True
+            if last or ticket.epoch != self._epoch:
+                return False
+
+    def answered(self, reserved: int, used: int, *, content: bool = True) -> None:
+        """Correct the tokens of a call that came back; where the service was content, raise the rate.
+
+        ``content``: the service served a reply. One not sent, refused or lost raises nothing.
+        """
         with self._lock:
             now = self._clock()
             if self._tokens is not None:
                 self._tokens.correct(used - reserved, self._share)
+            if not content:
+                return
+            if now >= self._not_before and self._doubling:
+                self._double(now)
+                return
             if now >= self._not_before:
                 self._share += RISE_A_MINUTE / 60 * min(IDLE_S, max(0.0, now - self._raised))
                 if self._known:
                     self._share = min(1.0, self._share)
             self._raised = now
+
+    def _double(self, now: float) -> None:
+        """Raise the rate as much as doubling each second does since the last time, and plan anew."""
+        passed = min(ROUND_S, now - self._raised)
+        if passed < LOOK_S or self._requests is None:
+            return
+        sent = max(self._seen_per_minute(now, 2 * LOOK_S), self._seen_per_minute(now))
+        most = 2 * sent / self._requests.full
+        self._raised = now
+        if (share := min(self._share * 2**passed, most)) > self._share:
+            self._plan_anew(now, share)
 
     def pushed_back(self, wait_s: float | None) -> None:
         """Halve the rate once a round; no call of any thread starts within the named wait (seconds)."""
@@ -159,11 +194,13 @@ class ModelPace:
 
     def _halved_share(self, now: float) -> float:
         """Return the share after one more 429; with no known limit the full rate is that of late."""
-        if not self._known and self._requests is None:
+        first = not self._known and self._requests is None
+        if first:
             self._requests = Flow(self._seen_per_minute(now))
         elif not self._known and self._requests and self._share >= CLIMBED * self._share_then:
             self._requests.set_full(self._requests.full * self._share)
             self._share = 1.0
+        self._doubling = first
         full = self._requests.full if self._requests else None
         lowest = max(LOWEST_SHARE, min(1.0, LOWEST_PER_MINUTE / full)) if full else LOWEST_SHARE
         self._share_then = max(lowest, self._share * DECREASE)
@@ -179,9 +216,9 @@ class ModelPace:
         self._epoch += 1
         self._last_slot = now
 
-    def _seen_per_minute(self, now: float) -> float:
-        """Return the rate of the last ten seconds, per minute; at least two calls a minute."""
-        recent = [at for at in self._sent if at >= now - SEEN_S]
+    def _seen_per_minute(self, now: float, seconds: float = SEEN_S) -> float:
+        """Return the rate of the last seconds, per minute; at least two calls a minute."""
+        recent = [at for at in self._sent if at >= now - seconds]
         span = max(1.0, now - recent[0]) if recent else 1.0
         return max(2 * LOWEST_PER_MINUTE, len(recent) * 60 / span)
 
@@ -197,9 +234,9 @@ class RunPace:
         """Wait for a call's turn; raise CallsCancelledError once the run is stopped."""
         self.shared.acquire(tokens, self.stop)
 
-    def answered(self, reserved: int, used: int) -> None:
+    def answered(self, reserved: int, used: int, *, content: bool = True) -> None:
         """Say that a call came back, with the tokens it was thought to take and those it took."""
-        self.shared.answered(reserved, used)
+        self.shared.answered(reserved, used, content=content)
 
     def pushed_back(self, wait_s: float | None) -> None:
         """Say that the service wants fewer calls, and how long it wants none."""

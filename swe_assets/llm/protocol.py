@@ -136,8 +136,8 @@ class Pace(Protocol):
     def acquire(self, tokens: int) -> None:
         """Wait until a call of about so many tokens may be sent; raise CallsCancelledError when cancelled."""
 
-    def answered(self, reserved: int, used: int) -> None:
-        """Say that a call came back, with the tokens it was thought to take and those it took."""
+    def answered(self, reserved: int, used: int, *, content: bool = True) -> None:
+        """Say that a call is over, with the tokens it was thought to take and took, and whether served."""
 
     def pushed_back(self, wait_s: float | None) -> None:
         """Say that the service wants fewer calls, and how long it wants none (None: it did not say)."""

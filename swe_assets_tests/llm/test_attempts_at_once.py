@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from swe_assets.llm.attempts import Caller, RetryPolicy
-from swe_assets.llm.outcomes import CallsCancelledError, InvalidReplyError, StopCallsError
+from swe_assets.llm.outcomes import (
+    CallsCancelledError,
+    InfrastructureError,
+    InvalidReplyError,
+    StopCallsError,
+)
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets.llm.specs import ModelSpec
 from swe_assets_tests.http_stub import Served
@@ -136,9 +141,9 @@ class Book:
         """Write down a turn."""
         self.lines.append(("acquire",))
 
-    def answered(self, reserved: int, used: int) -> None:
-        """Write down the tokens."""
-        self.lines.append(("answered", used))
+    def answered(self, reserved: int, used: int, *, content: bool = True) -> None:
+        """Write down the tokens, and whether the service was content."""
+        self.lines.append(("answered" if content else "not served", used))
 
     def pushed_back(self, wait_s: float | None) -> None:
         """Write down a 429."""
@@ -157,9 +162,23 @@ def test_each_attempt_is_paced_admitted_and_settled() -> None:
         caller = Caller(provider.send, spec=provider.spec, meter=book, pace=book, sleep=waits.append)
         assert caller.complete(question(1, schema=Word)).attempts == 3
     attempt = [("acquire",), ("admit", "q1")]
-    failed = [*attempt, ("settle", 0.5, None), ("answered", 0), ("pushed back", None)]
+    failed = [*attempt, ("settle", 0.5, None), ("not served", 0), ("pushed back", None)]
     billed = [*attempt, ("settle", 0.5, 3), ("answered", 10)]
     assert book.lines == [*failed, *billed, *billed]
+
+
+def test_a_hold_is_kept_before_a_turn_is_taken() -> None:
+    """A call that waits out another's Retry-After asks for its turn after it, not before."""
+    book, replies = Book(), iter([Served(503, headers={"retry-after": "9"})])
+    with counting(lambda asked, number: next(replies, None) or echoed(asked, number)) as service:
+        provider = service.provider()
+        wait = book.lines.append
+        policy = RetryPolicy(attempts=1)
+        caller = Caller(provider.send, policy=policy, pace=book, sleep=lambda s: wait(("waited", round(s))))
+        with pytest.raises(InfrastructureError):
+            caller.complete(question(1))
+        caller.complete(question(2))
+    assert book.lines[3:] == [("waited", 9), ("acquire",), ("answered", 10)]
 
 
 def test_a_reservation_is_given_back_whatever_a_provider_raises() -> None:

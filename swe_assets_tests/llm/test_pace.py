@@ -227,6 +227,39 @@ def test_unknown_limits_are_found() -> None:
     assert refused < 0.1 * len(taken)
 
 
+def test_one_early_429_costs_seconds() -> None:
+    """Without a known limit a first call refused for 1 s leaves 1,000 calls of 16 threads quick."""
+    clock, lock, left = SimulatedClock(16), threading.Lock(), list(range(1000))
+    pace = ModelPace(clock=clock, wait=clock.wait)
+
+    def calls(_number: int) -> None:
+        while True:
+            with lock:
+                if not left:
+                    return
+                call = left.pop()
+            pace.acquire(1, NEVER)
+            clock.wait(NEVER, 0.2)
+            if call == 999:
+                pace.pushed_back(1)
+            else:
+                pace.answered(1, 1)
+
+    in_threads(clock, calls, 16)
+    assert clock.now - 1000 < 3 * 12.5
+
+
+def test_what_is_not_served_raises_nothing() -> None:
+    """A minute of calls that were refused or never sent leaves a halved rate halved."""
+    clock = SimulatedClock()
+    pace = ModelPace(60, clock=clock, wait=clock.wait)
+    pace.pushed_back(None)
+    for _ in range(30):
+        pace.acquire(1, NEVER)
+        pace.answered(1, 0, content=False)
+    assert pace.share == 0.5
+
+
 def test_a_stop_ends_a_wait_at_once() -> None:
     """A thread that would wait an hour raises CallsCancelledError within a moment of the stop."""
     stop = threading.Event()
