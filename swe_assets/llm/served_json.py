@@ -7,7 +7,10 @@ from swe_assets.llm.outcomes import InfrastructureError
 
 
 def served_object(text: str) -> dict[str, Any]:
-    """Return a reply's JSON object; raise InfrastructureError, to be tried again, where it is none."""
+    """Return a reply's JSON object; raise InfrastructureError, to be tried again, where it is none.
+
+    The service may bill it all the same.
+    """
     try:
         served = json.loads(text, parse_constant=_not_json)
     except (ValueError, RecursionError) as problem:
@@ -16,7 +19,9 @@ def served_object(text: str) -> dict[str, Any]:
         if isinstance(served, dict):
             return served
         kind = f"a JSON {type(served).__name__}"
-    raise InfrastructureError(f"unreadable reply ({kind})", retryable=True)
+    failure = InfrastructureError(f"unreadable reply ({kind})", retryable=True)
+    failure.perhaps_billed = True
+    raise failure
 
 
 def text_in(holder: object, name: str) -> str:
