@@ -41,10 +41,11 @@ class Crew(Generic[T, R]):
     def results(self) -> Generator[R, None, None]:
         """Start the workers and yield their results; raise the first error once all have come to an end."""
         first: BaseException | None = None
-        working = len(self._threads)
-        for thread in self._threads:
-            thread.start()
+        working = 1
         try:
+            for thread in self._threads:
+                thread.start()
+            working = len(self._threads)
             while working:
                 came = self._came.get()
                 if came is None:
@@ -61,13 +62,15 @@ class Crew(Generic[T, R]):
             raise first
 
     def _leave(self) -> None:
-        """Let what is under way come to its end; a second interruption gives it up."""
-        self._end()
-        busy = sum(thread.is_alive() for thread in self._threads)
-        if busy:
-            logger.warning("stopping: what %d threads have under way is waited for and kept", busy)
-        for thread in self._threads:
-            thread.join()
+        """Let what is under way come to its end, whatever goes wrong; a second interruption gives it up."""
+        try:
+            self._end()
+        finally:
+            busy = [thread for thread in self._threads if thread.is_alive()]
+            if busy:
+                logger.warning("stopping: what %d threads have under way is waited for and kept", len(busy))
+            for thread in busy:
+                thread.join()
 
     def _end(self) -> None:
         if not self.stop.is_set():
