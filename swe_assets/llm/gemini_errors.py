@@ -7,18 +7,15 @@ from typing import Any
 
 from swe_assets.llm.outcomes import CallError, InfrastructureError, StopCallsError
 from swe_assets.llm.plain_text import excerpt
+from swe_assets.llm.stopping_status import stopping
 from swe_assets.llm.waits import duration_in_words_s, duration_s, retry_after_s
 
 _PER_DAY = re.compile(r"per[\s_-]*day|\bdaily\b", re.IGNORECASE)
 _PER_MINUTE = re.compile(r"per[\s_-]*minute", re.IGNORECASE)
 _NO_QUOTA = re.compile(r"\blimit: 0(?![.\d])", re.IGNORECASE)
-_BAD_KEY = re.compile(r"api[ _]key\b[^.]*\b(?:not valid|invalid|expired|not found|missing)", re.IGNORECASE)
-_STOPPING = {
-    401: "the key was refused",
-    402: "the account cannot pay",
-    403: "the key has no right to this model",
-    404: "no such model",
-}
+_BAD_KEY = re.compile(
+    r"(?:your |the )?api[ _]key\b[^.]{0,40}\b(?:not valid|invalid|expired|not found|missing)", re.IGNORECASE
+)
 
 
 def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> CallError:
@@ -31,7 +28,7 @@ def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> 
     said = f"{status} {_text(error, 'status')}".strip() + f": {excerpt(_text(error, 'message'))}"
     if status == 429:
         return _quota_failure(error, headers, said)
-    stop = _STOPPING.get(status) or (_stopping_400(error) if status == 400 else None)
+    stop = stopping(status, _codes(error)) or (_stopping_400(error) if status == 400 else None)
     if stop:
         return StopCallsError(f"{stop}: {said}", status=status)
     if status == 408 or status >= 500:
@@ -56,10 +53,15 @@ def _quota_failure(error: Mapping[str, Any], headers: Mapping[str, str], said: s
 
 def _stopping_400(error: Mapping[str, Any]) -> str | None:
     """Return why a 400 would meet every further call too, or None where only this request is at fault."""
-    reasons = [str(detail.get("reason", "")) for detail in _details(error)]
-    if any(reason.startswith("API_KEY_") for reason in reasons) or _BAD_KEY.search(_text(error, "message")):
+    if "API_KEY_" in _codes(error) or _BAD_KEY.match(_text(error, "message")):
         return "key not valid"
     return "not open to this account" if _text(error, "status") == "FAILED_PRECONDITION" else None
+
+
+def _codes(error: Mapping[str, Any]) -> str:
+    """Return an error's status and the reasons of its details, which no request's words can be in."""
+    reasons = [reason for detail in _details(error) if isinstance(reason := detail.get("reason"), str)]
+    return " ".join([_text(error, "status"), *reasons])
 
 
 def _hint_s(error: Mapping[str, Any], headers: Mapping[str, str]) -> float | None:

@@ -8,11 +8,15 @@ from swe_assets.llm import gemini_errors
 from swe_assets.llm.http_waits import wait_hint_s
 from swe_assets.llm.outcomes import BlockedError, CallError, InfrastructureError, StopCallsError
 from swe_assets.llm.plain_text import excerpt
+from swe_assets.llm.stopping_status import stopping
 
 _FILTERED_CODE = re.compile(
-    r"content_?(?:policy|filter)|data_?inspection_?failed|moderation|safety", re.IGNORECASE
+    r"content_?(?:policy|filter)|data_?inspection_?failed|moderation|safety|invalid_prompt", re.IGNORECASE
 )
-_FILTERED_WORDS = re.compile(r"content filter(?:ing)?|content management policy", re.IGNORECASE)
+_FILTERED_WORDS = re.compile(
+    r"content filter(?:ing)?|content management policy|flagged as potentially violating|our usage policy",
+    re.IGNORECASE,
+)
 _TOO_LONG = re.compile(
     r"context[_ ](?:length|window|size)|maximum context|prompt is too long|too many tokens"
     r"|request[_ ]too[_ ]large|string_above_max_length|exceeds? (?:the )?(?:maximum|available|model)",
@@ -22,36 +26,40 @@ _NO_CREDIT_CODE = re.compile(
     r"insufficient_(?:quota|balance|credits?|funds)|billing|arrearage|exceeded_current_quota", re.IGNORECASE
 )
 _NO_CREDIT_WORDS = re.compile(
-    r"insufficient (?:quota|balance|credits?|funds)|credit balance is too low"
-    r"|exceeded your current quota|account is not active",
+    r"insufficient (?:quota|balance|credits?|funds)|(?:your )?credit balance is too low"
+    r"|you(?:'ve| have)? exceeded your current quota|(?:your |the )?account is not active",
     re.IGNORECASE,
 )
-_BAD_KEY = re.compile(
-    r"(?:invalid|incorrect|wrong|expired|missing|disabled)[_ ](?:\w+[_ ])?(?:api[_ -]?key|x-api-key)"
-    r"|api[_ -]?key\b[^.]{0,40}\b(?:not valid|invalid|incorrect|expired)|authentication_error",
+_BAD_KEY_CODE = re.compile(
+    r"(?:invalid|incorrect|wrong|expired|missing|disabled)_(?:\w+_)?(?:api_?key|x-api-key)"
+    r"|authentication_error",
     re.IGNORECASE,
 )
-_NO_MODEL = re.compile(
-    r"model_not_found|no such model|model[^.]{0,80}(?:does not exist|not exist|not found)", re.IGNORECASE
+_BAD_KEY_WORDS = re.compile(
+    r"(?:invalid|incorrect|wrong|expired|missing|disabled) (?:api[ -]?key|x-api-key)\b"
+    r"|(?:the |your )?api[ -]?key (?:is )?(?:not valid|invalid|incorrect|expired)",
+    re.IGNORECASE,
 )
-_SETTING = re.compile(
-    r"unsupported_(?:parameter|value)|unknown_parameter|unrecognized request argument"
-    r"|unsupported (?:parameter|value)|extra inputs are not permitted|cannot both be specified"
-    r"|deprecated for this model",
+_NO_MODEL_CODE = re.compile(r"model_not_found|no such model", re.IGNORECASE)
+_NO_MODEL_WORDS = re.compile(
+    r"no such model|(?:the )?model\b[^.]{0,80}(?:does not exist|not exist|not found)", re.IGNORECASE
+)
+_SETTING_CODE = re.compile(r"unsupported_(?:parameter|value)|unknown_parameter", re.IGNORECASE)
+_SETTING_WORDS = re.compile(
+    r"unrecognized request argument|unsupported (?:parameter|value)|[\w.]+: extra inputs are not permitted"
+    r"|`\w+`(?: and `\w+`)? cannot both be specified|`?\w+`? (?:is|are) deprecated for this model",
     re.IGNORECASE,
 )
 _PER_DAY = re.compile(r"per[\s_-]*day|\bdaily\b|\b[RT]PD\b", re.IGNORECASE)
-_STOPPING = {
-    401: "the key was refused",
-    402: "the account cannot pay",
-    403: "the key has no right to this model",
-    404: "no such model",
-}
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """What an error body says: its type and code as one text, and its message."""
+    """What an error body says: its type and code as one text, and its message.
+
+    A message may repeat what it was sent, which others wrote: what would stop all calls is looked for in the
+    code, and at the very beginning of the message.
+    """
 
     code: str
     message: str
@@ -69,7 +77,11 @@ class Refusal:
     @property
     def without_credit(self) -> bool:
         """Whether the account cannot pay, or has no quota at all."""
-        return bool(_NO_CREDIT_CODE.search(self.code) or _NO_CREDIT_WORDS.search(self.message))
+        return self.means(_NO_CREDIT_CODE, _NO_CREDIT_WORDS)
+
+    def means(self, code: re.Pattern[str], words: re.Pattern[str]) -> bool:
+        """Return whether the code holds the one, or the message begins with the other."""
+        return bool(code.search(self.code) or words.match(self.message))
 
 
 def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> CallError:
@@ -77,7 +89,8 @@ def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> 
 
     A wrong key, an account without credit, a used-up day, an unknown model and a setting that the service
     does not take would meet every further call: StopCallsError. A filter is BlockedError. A request that is
-    too long is the fault of its instance alone. Sources: platform.openai.com/docs/guides/error-codes,
+    too long is the fault of its instance alone, as is one that a firewall answers with a bare
+    403. Sources: platform.openai.com/docs/guides/error-codes,
     docs.anthropic.com/en/api/errors and .../rate-limits.
     """
     error = _error(body)
@@ -89,7 +102,7 @@ def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> 
         return BlockedError(f"content filter: {said}", status=status)
     if status == 429:
         return _limit_failure(refusal, headers, said)
-    stop = _STOPPING.get(status) or (_stopping_400(refusal) if status in {400, 422} else None)
+    stop = stopping(status, refusal.code) or (_stopping_400(refusal) if status in {400, 422} else None)
     if stop:
         return StopCallsError(f"{stop}: {said}", status=status)
     if status in {408, 409} or status >= 500:
@@ -114,13 +127,13 @@ def _limit_failure(refusal: Refusal, headers: Mapping[str, str], said: str) -> C
 
 def _stopping_400(refusal: Refusal) -> str | None:
     """Return why a refused request would meet every further call too, or None."""
-    if _BAD_KEY.search(refusal.words):
+    if refusal.means(_BAD_KEY_CODE, _BAD_KEY_WORDS):
         return "the key was refused"
     if refusal.without_credit:
         return "the account cannot pay"
-    if _NO_MODEL.search(refusal.words):
+    if refusal.means(_NO_MODEL_CODE, _NO_MODEL_WORDS):
         return "no such model"
-    return "a setting of models.toml is not taken" if _SETTING.search(refusal.words) else None
+    return "a setting of models.toml is not taken" if refusal.means(_SETTING_CODE, _SETTING_WORDS) else None
 
 
 def _error(body: object) -> dict[str, object]:

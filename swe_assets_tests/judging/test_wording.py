@@ -126,5 +126,5 @@ def test_the_answers_are_given_as_they_are() -> None:
 
 def test_a_refused_key_ends_the_asking() -> None:
     """Where no call can succeed, nothing is recorded as a variant's answer."""
-    with service(failed(403, "PERMISSION_DENIED")) as running, pytest.raises(StopCallsError):
+    with service(failed(403, "denied", "PERMISSION_DENIED")) as running, pytest.raises(StopCallsError):
         variant_results(ALL, running.model())

@@ -31,7 +31,11 @@ def quota(quota_id: str, value: str = "20", **more: Any) -> dict[str, Any]:
         ),
         (401, {}, "the key was refused"),
         (402, None, "the account cannot pay"),
-        (403, [{"error": {"message": "no"}}], "no right to this model: 403: no"),
+        (
+            403,
+            [{"error": {"status": "PERMISSION_DENIED", "message": "no"}}],
+            "no right to this model: 403 PERMISSION_DENIED: no",
+        ),
         (404, "not found", "no such model"),
     ],
 )
@@ -49,7 +53,7 @@ def test_what_a_wait_cures(status: int) -> None:
     assert (type(failure), failure.retryable, failure.wait_s) == (InfrastructureError, True, 9.0)
 
 
-@pytest.mark.parametrize("status", [307, 400, 405, 413, 422])
+@pytest.mark.parametrize("status", [307, 400, 403, 405, 413, 422])
 def test_what_only_this_request_is_at_fault_for(status: int) -> None:
     """Another refusal of a request is final for its instance and for no other."""
     failure = failure_of_status(status, {}, {"error": {"message": "too long for an api key holder"}})

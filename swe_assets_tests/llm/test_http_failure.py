@@ -70,6 +70,12 @@ def test_what_a_wait_cures(status: int) -> None:
         (400, said("odd"), "not accepted"),
         (422, {"detail": [{"loc": ["body"], "msg": "bad"}]}, "not accepted: 422: .*bad"),
         (307, "", "not accepted: 307"),
+        (403, "<html>Forbidden by WAF</html>", "not accepted: 403"),
+        (403, said("Forbidden by WAF"), "not accepted: 403"),
+        (422, said("invalid input: 'if the invalid api key is sent'"), "not accepted"),
+        (400, said("cannot parse 'your credit balance is too low'"), "not accepted"),
+        (400, said("near 'model x does not exist'"), "not accepted"),
+        (400, said("in 'x: Extra inputs are not permitted'"), "not accepted"),
     ],
 )
 def test_what_only_this_request_is_at_fault_for(status: int, body: object, reason: str) -> None:
@@ -86,6 +92,8 @@ def test_what_only_this_request_is_at_fault_for(status: int, body: object, reaso
         said("The response was filtered", code="content_filter"),
         claude("invalid_request_error", "Output blocked by content filtering policy"),
         said("x", code="data_inspection_failed"),
+        said("Invalid prompt: your prompt was flagged as potentially violating our usage policy."),
+        said("x", code="invalid_prompt"),
     ],
 )
 def test_a_filter_is_a_block(body: object) -> None:
