@@ -81,7 +81,7 @@ def write_study(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name: st
     shown = write_page(out, analysis, evidence.settings.lang)
     tables = write_analysis(out, analysis)
     published = (out / name for name in NAMES)
-    own = (path for path in shown if path.name not in NAMES)
+    own = (path for path in shown if str(path.relative_to(out)) not in NAMES)
     return Written(correlation, model, analysis, (*published, *own, *tables, *kept))
 
 
