@@ -71,7 +71,8 @@ class Caller:
     calls of this model, those of other threads too, until it is over or a later call was answered. Once
     ``stop`` is set no further attempt begins and waits end, with CallsCancelledError; what is under way is
     let come to its end. With a ``spec`` no more than its ``concurrency`` attempts are under way at once;
-    whoever waits for its next attempt is not counted. ``meter`` and ``pace`` are asked about each attempt.
+    whoever waits for its next attempt is not counted. ``meter`` and ``pace`` are asked about each attempt;
+    ``unusable`` is told each reply that was served and is no answer.
     """
 
     def __init__(
@@ -85,7 +86,9 @@ class Caller:
         stop: threading.Event | None = None,
         sleep: Callable[[float], None] | None = None,
         jitter: Callable[[], float] = _jitter.random,
+        unusable: Callable[[ChatRequest, ChatReply, CallError], None] | None = None,
     ) -> None:
+        self._unusable = unusable
         self._send, self._sleep, self._jitter = send, sleep, jitter
         self._policy = policy or RetryPolicy()
         self._spec, self._meter, self._pace = spec, meter, pace
@@ -138,6 +141,8 @@ class Caller:
             except CallError as failure:
                 served = served or failure.served
                 billed = served or self._untold(failure)
+                if served is not None and self._unusable is not None:
+                    self._unusable(request, served, failure)
                 raise
             else:
                 billed = served

@@ -1,7 +1,8 @@
 """The call store: valid answers by all that shapes them, paid for once, kept whole for audit.
 
 One object an answer, of four lines: the format and the SHA-256 of what follows; the reply; the request; what
-is known of the model. An object that does not match its digest counts as none, with a warning.
+is known of the model. An object that does not match its digest counts as none, with a warning. Beside them,
+under names that no look-up for an answer finds, lie replies that could not be used and answers put aside.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from swe_assets.errors import RecordError
+from swe_assets.llm.object_schema import object_schema
 from swe_assets.llm.protocol import ChatReply, ChatRequest, Provider, schema_digest
 from swe_assets.storage.atomic import to_json
 from swe_assets.storage.folder_objects import FolderObjects
@@ -25,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 FORMAT = "swe-assets call 1"
 ENDING = ".call"
+FAILED, ASIDE = ".failed", ".aside"
 _NOT_KEPT = {"value", "stored"}
 _REPLY_FIELDS = {part.name for part in fields(ChatReply)} - _NOT_KEPT
 
@@ -46,10 +49,18 @@ class KeptAnswer:
 
 
 def answer_key(provider: Provider, request: ChatRequest) -> str:
-    """Return the sha256 (hex) of all that shapes an answer: model, parameters, prompts, schema, sample."""
+    """Return the sha256 (hex) of all that shapes an answer: model, parameters, prompts, schema, sample.
+
+    The address is the one that is asked, whether the spec names it or it is the service's own; the schema
+    counts as pydantic writes it and as it is sent.
+    """
     spec = provider.spec
-    named = [spec.provider, spec.model, spec.base_url]
-    shaping = [provider.provenance(), spec.parameters(), named, request.fingerprint()]
+    address = getattr(provider, "address", None) or (spec.base_url or "").rstrip("/")
+    form = None
+    if request.schema is not None:
+        form = [object_schema(request.schema), getattr(provider, "schema_form", 0)]
+    named = [spec.provider, spec.model, address]
+    shaping = [provider.provenance(), spec.parameters(), named, form, request.fingerprint()]
     return hashlib.sha256(to_json(shaping).encode("utf-8")).hexdigest()
 
 
@@ -78,14 +89,24 @@ class CallStore:
         """Keep an answer, on disk before this returns; a whole one that is there stays."""
         if self._lines(key) is not None:
             return
-        told = {"key": key, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **(about or {})}
-        said = {name: getattr(reply, name) for name in _REPLY_FIELDS}
-        body = "".join(f"{to_json(part)}\n" for part in (said, _as_asked(request), told)).encode("utf-8")
+        body = _body(key, request, reply, about)
         self.objects.write(_name(key), _head(key, body) + body, durable=True)
 
-    def discard(self, key: str) -> None:
-        """Take away an answer that can no longer be used."""
-        self.objects.remove(_name(key))
+    def put_aside(self, key: str) -> None:
+        """Move an answer that can no longer be used to a name of its own, for audit."""
+        content = self.objects.read(_name(key))
+        if content is not None:
+            digest = hashlib.sha256(content).hexdigest()[:12]
+            self.objects.write(_name(f"{key}-{digest}", ASIDE), content, durable=True)
+            self.objects.remove(_name(key))
+
+    def keep_failed(
+        self, key: str, request: ChatRequest, reply: ChatReply, about: Mapping[str, Any] | None = None
+    ) -> None:
+        """Keep a reply that could not be used, for audit alone; ``find`` never gives it."""
+        body = _body(key, request, reply, about)
+        name = f"{key}-{hashlib.sha256(body).hexdigest()[:12]}"
+        self.objects.write(_name(name, FAILED), _head(name, body) + body)
 
     @contextmanager
     def claim(self, key: str, stop: threading.Event | None = None) -> Iterator[None]:
@@ -106,18 +127,24 @@ class CallStore:
         lines = self._lines(key)
         if lines is None:
             raise RecordError(f"no whole answer {key!r} in {self.place!r}: run again what asked for it")
-        request, told = json.loads(lines[2]), json.loads(lines[3])
-        return KeptAnswer(key, _reply(lines[1]), request, told, str(told["time"]))
+        return _kept(key, lines)
 
     def answers(self) -> Iterator[KeptAnswer]:
-        """Yield all whole answers, by key."""
-        for key in self.keys():
-            if self._lines(key) is not None:
-                yield self.answer(key)
+        """Yield all whole answers, by key; one that is put aside meanwhile is left out."""
+        return self._all(ENDING)
 
-    def _lines(self, key: str) -> list[bytes] | None:
+    def failed(self) -> Iterator[KeptAnswer]:
+        """Yield all whole replies that could not be used, by key; ``about`` says by ``failure`` why."""
+        return self._all(FAILED)
+
+    def _all(self, ending: str) -> Iterator[KeptAnswer]:
+        for name in self.objects.names("", ending):
+            if (lines := self._lines(name, ending)) is not None:
+                yield _kept(name.partition("-")[0], lines)
+
+    def _lines(self, key: str, ending: str = ENDING) -> list[bytes] | None:
         """Return an answer's lines if it is there and just as it was written."""
-        content = self.objects.read(_name(key))
+        content = self.objects.read(_name(key, ending))
         if content is None:
             return None
         head, _, body = content.partition(b"\n")
@@ -132,8 +159,21 @@ def open_call_store(home: Path) -> CallStore:
     return CallStore(objects_of(home / "calls", "answers"))
 
 
-def _name(key: str) -> str:
-    return f"{key[:2]}/{key}{ENDING}"
+def _name(key: str, ending: str = ENDING) -> str:
+    return f"{key[:2]}/{key}{ending}"
+
+
+def _body(key: str, request: ChatRequest, reply: ChatReply, about: Mapping[str, Any] | None) -> bytes:
+    """Return the three lines of a call."""
+    told = {"key": key, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **(about or {})}
+    said = {name: getattr(reply, name) for name in _REPLY_FIELDS}
+    return "".join(f"{to_json(part)}\n" for part in (said, _as_asked(request), told)).encode("utf-8")
+
+
+def _kept(key: str, lines: list[bytes]) -> KeptAnswer:
+    """Return what an answer's lines hold."""
+    request, told = json.loads(lines[2]), json.loads(lines[3])
+    return KeptAnswer(key, _reply(lines[1]), request, told, str(told["time"]))
 
 
 def _head(key: str, body: bytes) -> bytes:

@@ -4,8 +4,9 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from swe_assets.errors import WaitEndedError
+from swe_assets.errors import StoreError, WaitEndedError
 from swe_assets.llm.attempts import Caller, RetryPolicy, answered
 from swe_assets.llm.call_store import answer_key
 from swe_assets.llm.outcomes import CallError, CallsCancelledError
@@ -65,6 +66,7 @@ class CalledModel:
             pace=pace if paid else None,
             stop=self._services.stop,
             sleep=sleep,
+            unusable=self._keep_failed,
         )
 
     def __repr__(self) -> str:
@@ -111,7 +113,7 @@ class CalledModel:
             return kept
         try:
             with answers.claim(places[0][0], self._services.stop):
-                return self._kept(answers, places) or self._asked(answers, request)
+                return self._kept(answers, places, claimed=True) or self._asked(answers, request)
         except WaitEndedError as ended:
             raise CallsCancelledError(f"the run was interrupted: {ended}") from ended
 
@@ -120,8 +122,13 @@ class CalledModel:
         longer = self._policy.longer(request, self.spec.max_tokens)
         return [(self.key(one), one) for one in (request, longer) if one is not None]
 
-    def _kept(self, answers: Answers, places: list[tuple[str, ChatRequest]]) -> ChatReply | None:
-        """Return an answer that is kept and still satisfies its request, or None."""
+    def _kept(
+        self, answers: Answers, places: list[tuple[str, ChatRequest]], *, claimed: bool = False
+    ) -> ChatReply | None:
+        """Return an answer that is kept and still satisfies its request, or None.
+
+        One that does not is put aside where its claim is held, so that nobody reads or writes it meanwhile.
+        """
         for key, request in places:
             kept = answers.find(key)
             if kept is None:
@@ -129,8 +136,10 @@ class CalledModel:
             try:
                 reply = answered(kept, request)
             except CallError as wrong:
-                logger.warning("the kept answer %s is no longer valid (%s): it is asked for anew", key, wrong)
-                answers.discard(key)
+                if claimed:
+                    said = "the kept answer %s is no longer valid (%s): it is put aside and asked for anew"
+                    logger.warning(said, key, wrong)
+                    answers.put_aside(key)
                 continue
             if self._meter is not None:
                 self._meter.reused(self.spec, reply)
@@ -140,9 +149,22 @@ class CalledModel:
     def _asked(self, answers: Answers, request: ChatRequest) -> ChatReply:
         """Ask the service, and keep what it answered under the request that it answered."""
         sent, reply = self._caller.ask(request)
-        about = {"model": self._name, "provenance": self.provenance(), "parameters": self.spec.parameters()}
-        answers.keep(self.key(sent), sent, reply, about)
+        answers.keep(self.key(sent), sent, reply, self._about())
         return reply
+
+    def _about(self) -> dict[str, Any]:
+        """Return what is kept beside a reply."""
+        return {"model": self._name, "provenance": self.provenance(), "parameters": self.spec.parameters()}
+
+    def _keep_failed(self, request: ChatRequest, reply: ChatReply, failure: CallError) -> None:
+        """Keep a reply that is no answer, for audit; that it cannot be kept does not hide why it is none."""
+        if self._answers is None:
+            return
+        about = {**self._about(), "outcome": failure.outcome, "failure": failure.reason}
+        try:
+            self._answers.keep_failed(self.key(request), request, reply, about)
+        except StoreError as wrong:
+            logger.warning("a reply that could not be used was not kept for audit (%s)", wrong)
 
 
 def call_threads(model: ChatModel) -> int:

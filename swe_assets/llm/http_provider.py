@@ -35,6 +35,8 @@ class HttpProvider(ABC, Generic[Client]):
     """The service's own address, for a spec that names none."""
     takes: ClassVar[frozenset[str]]
     """The ways of asking for an object that the service knows."""
+    schema_form: ClassVar[int] = 1
+    """Counted up whenever a provider sends the same schema in another form: the answers' keys hold it."""
 
     def __init__(self, spec: ModelSpec, *, key: "SecretStr | None" = None) -> None:
         if spec.structured not in self.takes:
@@ -51,6 +53,11 @@ class HttpProvider(ABC, Generic[Client]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.spec.id!r})"
+
+    @property
+    def address(self) -> str:
+        """Return the address that is asked, the service's own where the spec names none."""
+        return self._base_url
 
     def check(self) -> None:
         """Raise ConfigurationError at once where the key is missing or cannot be one."""

@@ -154,8 +154,13 @@ class Answers(Protocol):
     ) -> None:
         """Keep a valid answer durably, with what is known about its model; one already there stays."""
 
-    def discard(self, key: str) -> None:
-        """Take away an answer that can no longer be used."""
+    def put_aside(self, key: str) -> None:
+        """Take an answer that can no longer be used out of what is found, and keep it for audit."""
+
+    def keep_failed(
+        self, key: str, request: ChatRequest, reply: ChatReply, about: Mapping[str, Any] | None = None
+    ) -> None:
+        """Keep a reply that could not be used, for audit alone; ``find`` never gives it."""
 
     def claim(self, key: str, stop: threading.Event | None = None) -> AbstractContextManager[None]:
         """Hold the right to pay for an answer; WaitEndedError where stop is set while another holds it."""

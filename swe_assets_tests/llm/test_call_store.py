@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from swe_assets.errors import RecordError, StoreError, WaitEndedError
+from swe_assets.llm.anthropic import AnthropicProvider
 from swe_assets.llm.call_store import CallStore, answer_key, open_call_store
+from swe_assets.llm.gemini import GeminiProvider
+from swe_assets.llm.openai_compatible import OpenAICompatibleProvider
 from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets.llm.specs import ModelSpec
 from swe_assets.storage.fsspec_objects import FsspecObjects
@@ -58,7 +61,7 @@ def test_an_answer_that_is_there_stays(store: CallStore) -> None:
     store.keep(KEY, REQUEST, REPLY)
     store.keep(KEY, REQUEST, replace(REPLY, text="other"))
     assert store.find(KEY) == replace(REPLY, stored=True)
-    store.discard(KEY)
+    store.put_aside(KEY)
     assert (store.find(KEY), store.keys()) == (None, [])
 
 
@@ -180,6 +183,23 @@ def test_all_that_shapes_an_answer_is_in_its_key() -> None:
     keys = [key_of(), *map(key_of, requests), *(key_of(**spec) for spec in specs)]
     keys.append(key_of(said={"provider": "echo", "model": "m", "thinking": "on"}))
     assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("provider", [OpenAICompatibleProvider, AnthropicProvider, GeminiProvider])
+def test_one_address_is_one_key(provider: type[Any]) -> None:
+    """The service's own address, left out or written with or without its slash, gives one key."""
+    own = [None, provider.own_url, provider.own_url.rstrip("/")]
+    specs = [ModelSpec("a", "p", "m", base_url=url) for url in own]
+    assert len({answer_key(provider(spec), REQUEST) for spec in specs}) == 1
+
+
+def test_the_schema_as_sent_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another form of the same schema at a provider gives another key; free text keeps its own."""
+    provider, text = AnthropicProvider(ModelSpec("a", "p", "m")), replace(REQUEST, schema=None)
+    before = answer_key(provider, REQUEST), answer_key(provider, text)
+    monkeypatch.setattr(AnthropicProvider, "schema_form", 2)
+    assert answer_key(provider, REQUEST) != before[0]
+    assert answer_key(provider, text) == before[1]
 
 
 def test_what_shapes_no_answer_is_not_in_its_key() -> None:

@@ -89,6 +89,19 @@ def test_a_kept_answer_that_is_valid_no_more_is_asked_for_anew(tmp_path: Path) -
         assert model.complete(asked).value == Word(word="a")
         assert model.complete(asked).stored
     assert service.counts == {"a": 1}
+    (aside,) = tmp_path.glob("*/*.aside")
+    assert '{\\"word\\": 1}' in aside.read_text(encoding="utf-8")
+
+
+def test_replies_that_could_not_be_used_are_kept_apart(tmp_path: Path) -> None:
+    """Each invalid reply lies in the store with its reason, where no look-up for an answer finds it."""
+    replies = [said("no object"), said('{"word": 1}')]
+    with counting(lambda asked, number: [*replies, echoed(asked, number)][number]) as service:
+        model_of(service, tmp_path).complete(question("a"))
+    store = CallStore(tmp_path)
+    failed = {one.reply.text: one.about["outcome"] for one in store.failed()}
+    assert failed == {"no object": "invalid", '{"word": 1}': "invalid"}
+    assert [one.reply.text for one in store.answers()] == ['{"word": "a"}']
 
 
 def test_a_torn_answer_is_asked_for_anew(tmp_path: Path) -> None:
