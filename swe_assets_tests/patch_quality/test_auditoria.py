@@ -92,14 +92,27 @@ def test_sheet_holds_everything(study: SmallStudy, bench: PatchBench) -> None:
         assert row["júri: resolve_issue"] == ("sim" if verdict["evaluation"]["resolve_issue"] else "não")
 
 
-def test_agreement_with_a_judge_whose_scores_were_copied(study: SmallStudy, tmp_path: Path) -> None:
-    """An auditor who gives one judge's scores agrees with it on all, and the list holds the others' only."""
+def stated(study: SmallStudy, bench: PatchBench, scale: str) -> int:
+    """Return on how many drawn instances the first judge stated a score, which a fallback is not."""
+    found = 0
+    for row in rows_of(study.path / SHEET):
+        jury = bench.store.need("metricas_estruturais_extraidas", row["instance_id"]).payload["jury"]
+        (own,) = [one for one in jury if one["judge_id"] == JUDGES[0]]
+        found += own["origins"].get(scale, "stated") == "stated"
+    return found
+
+
+def test_agreement_with_a_judge_whose_scores_were_copied(
+    study: SmallStudy, bench: PatchBench, tmp_path: Path
+) -> None:
+    """An auditor who gives one judge's scores agrees with all it stated; the list holds the others' only."""
     draw(study, "--open", "--simple", "--share=0.6", "--seed=1")
     found = give_back(study, written(tmp_path / "a.csv", filled(study, "Ana", SCORES, JUDGES[0])))
     assert found["taken"] == found["drawn"] and (found["missing"], found["unscored"]) == ([], [])
     rows = rows_of(study.path / "results/auditoria/concordancia.csv")
     own = [row for row in rows if row["avaliador_2"] == JUDGES[0]]
-    assert len(own) == 5 and all(row["iguais"] == row["n"] == str(found["drawn"]) for row in own)
+    assert len(own) == 5 and all(row["iguais"] == row["n"] for row in own)
+    assert all(row["n"] == str(stated(study, bench, row["escala"])) for row in own)
     assert {row["alpha_ordinal"] for row in own} <= {"1", ""}
     apart = rows_of(study.path / "results/auditoria/discordancias.csv")
     assert apart and JUDGES[0] not in {row["juiz"] for row in apart}
