@@ -165,10 +165,13 @@ class PatchBench:
 
     @property
     def call_concurrency(self) -> int:
-        """Return how many instances may be judged at once: what the least patient judge allows."""
+        """Return how many instances may be judged at once: what the most patient judge allows.
+
+        An instance's judges are asked at once, and each model bounds its own calls under way.
+        """
         from swe_assets.llm.called_model import call_threads
 
-        return min(map(call_threads, self.planned_models.values()))
+        return max(map(call_threads, self.planned_models.values()))
 
     def stop_calls(self) -> None:
         """Let no further call begin, and end the waits between calls; what is under way is kept."""

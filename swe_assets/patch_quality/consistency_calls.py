@@ -3,12 +3,12 @@
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from swe_assets.judging.audit_sample import hash_order
 from swe_assets.judging.jury_agreement import SEED
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.jury_calls import each_judge
 
 if TYPE_CHECKING:
     from swe_assets.judging.jury_consistency import Answer
@@ -44,26 +44,28 @@ def variant_requests(bench: PatchBench, instance_ids: list[str]) -> Requests:
 
 
 def asked_again(bench: PatchBench, requests: Requests) -> "dict[str, list[Answer]]":
-    """Return every judge's answers, in the order of the requests, made by several threads.
+    """Return every judge's answers, in the order of the requests, all judges asked at once.
 
     What was answered before comes from the call store. A call that failed is an answer with an error, and so
     is each that was not made because none could succeed. An interruption ends the calls at once.
     """
     from swe_assets.judging.jury_consistency import answers_of
+    from swe_assets.llm.called_model import call_threads
     from swe_assets.storage.crew import Crew
 
     models = bench.models
 
-    def one(item: tuple[str, str], _stop: threading.Event) -> Iterator[tuple[tuple[str, str], Any]]:
-        judge_id, instance_id = item
-        results = [result_of(models[judge_id], v, r) for v, r in requests[instance_id].items()]
-        yield item, answers_of(instance_id, results)
+    def of_judge(judge_id: str) -> "dict[str, list[Answer]]":
+        def one(instance_id: str, _stop: threading.Event) -> "Iterator[tuple[str, list[Answer]]]":
+            results = [result_of(models[judge_id], v, r) for v, r in requests[instance_id].items()]
+            yield instance_id, answers_of(instance_id, results)
 
-    items = list(product(models, requests))
-    crew = Crew(one, items, max(1, min(len(items), bench.call_concurrency)), bench.stop_calls)
-    with closing(crew.results()) as results:
-        came = dict(results)
-    return {judge: [answer for i in requests for answer in came[judge, i]] for judge in models}
+        count = min(len(requests), call_threads(models[judge_id]))
+        with closing(Crew(one, requests, count, bench.stop_calls).results()) as results:
+            return dict(results)
+
+    came = each_judge(models, of_judge, bench.stop_calls)
+    return {judge: [answer for i in requests for answer in came[judge][i]] for judge in models}
 
 
 def result_of(model: "ChatModel", variant: str, request: "ChatRequest") -> dict[str, Any]:

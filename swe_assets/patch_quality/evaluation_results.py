@@ -1,15 +1,14 @@
 """evaluation_results: the verdict of the judge or the jury on each patch, kept before it is used."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from swe_assets.errors import ConfigurationError
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.jury_calls import each_judge, models_of
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json, write_json_lines
 from swe_assets.storage.records import EXCLUDED, Record
-from swe_assets.storage.stage import Failed, Made, Stage, StageStoppedError, one_by_one
+from swe_assets.storage.stage import Failed, Made, Stage, one_by_one
 
 FACE = StageFace(
     "The judge's resolve_issue, score_confianca and raciocinio_analitico, or a jury's majority and mean "
@@ -25,8 +24,8 @@ def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
     from swe_assets.judging.verdict import judge
 
     payload = bench.store.need("evaluation_payload", instance_id).payload
-    with calls_that_may_stop():
-        results = {name: judge(payload, model, bench.prices) for name, model in bench.models.items()}
+    models = models_of(bench)
+    results = each_judge(models, lambda name: judge(payload, models[name], bench.prices), bench.stop_calls)
     errors = {name: result["error"] for name, result in results.items() if "error" in result}
     if errors:
         return Failed(instance_id, failure_text(errors, of=len(results)))
@@ -55,17 +54,6 @@ def failure_text(errors: Mapping[str, str], *, of: int) -> str:
     if of == 1:
         return next(iter(errors.values()))
     return "; ".join(f"{name}: {error}" for name, error in errors.items())
-
-
-@contextmanager
-def calls_that_may_stop() -> Iterator[None]:
-    """Turn what makes every further call useless (no key, a wrong key, a used-up quota) into a stop."""
-    from swe_assets.llm.outcomes import StopCallsError
-
-    try:
-        yield
-    except (StopCallsError, ConfigurationError) as stop:
-        raise StageStoppedError(str(stop)) from stop
 
 
 def _settings(bench: PatchBench) -> str:

@@ -5,11 +5,11 @@ from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.evaluation_results import (
-    calls_that_may_stop,
     cost_shown,
     failure_text,
     told_of_calls,
 )
+from swe_assets.patch_quality.jury_calls import each_judge, models_of, refuse_other_judges
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json, write_json_lines
 from swe_assets.storage.records import EXCLUDED, Record
@@ -23,28 +23,32 @@ FACE = StageFace(
 
 
 def _make(bench: PatchBench, instance_id: str) -> Made | Failed:
-    from swe_assets.judging.extraction import extract
+    from swe_assets.judging.extraction import Extraction, extract
     from swe_assets.judging.jury_extraction import extraction_entry, joint_extraction
     from swe_assets.llm.outcomes import CallError, StopCallsError
 
-    verdict = bench.store.need("evaluation_results", instance_id).payload
-    models, jury, errors, calls = bench.models, [], {}, list[tuple[bool, float | None]]()
-    for evaluation in verdict["jury"]:
-        name = evaluation["judge_id"]
-        with calls_that_may_stop():
-            try:
-                result = {"instance_id": instance_id, "evaluation": evaluation}
-                found = extract(result, models[name], bench.prompts, bench.prices)
-                jury.append(extraction_entry(name, found))
-                calls.append((found.cached, found.cost_usd))
-            except StopCallsError:
-                raise
-            except CallError as failure:
-                errors[name] = str(failure)
+    verdict, models = bench.store.need("evaluation_results", instance_id).payload, models_of(bench)
+    evaluations = {one["judge_id"]: one for one in verdict["jury"]}
+    refuse_other_judges(instance_id, evaluations, models)
+
+    def ask(name: str) -> Extraction | str:
+        try:
+            result = {"instance_id": instance_id, "evaluation": evaluations[name]}
+            return extract(result, models[name], bench.prompts, bench.prices)
+        except StopCallsError:
+            raise
+        except CallError as failure:
+            return str(failure)
+
+    came = each_judge(evaluations, ask, bench.stop_calls)
+    errors = {name: found for name, found in came.items() if isinstance(found, str)}
     if errors:
-        return Failed(instance_id, failure_text(errors, of=len(models)))
+        return Failed(instance_id, failure_text(errors, of=len(came)))
+    extracted = {name: found for name, found in came.items() if not isinstance(found, str)}
+    jury = [extraction_entry(name, found) for name, found in extracted.items()]
     joint = joint_extraction(instance_id, verdict["evaluation"], jury)
-    return Made(instance_id, {**joint, "jury": jury}, told=told_of_calls(*zip(*calls, strict=True)))
+    cached, costs = zip(*((found.cached, found.cost_usd) for found in extracted.values()), strict=True)
+    return Made(instance_id, {**joint, "jury": jury}, told=told_of_calls(cached, costs))
 
 
 def _settings(bench: PatchBench) -> str:

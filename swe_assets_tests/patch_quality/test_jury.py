@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from swe_assets.judging.jury import joint_evaluation
-from swe_assets.patch_quality import gates_of_judges
+from swe_assets.patch_quality import gates_of_judges, metricas_estruturais_extraidas
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.sample import Sample
 from swe_assets.storage.records import OK, Record
+from swe_assets.storage.stage import Failed
 from swe_assets.storage.summary import ALL
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
 
@@ -132,6 +133,22 @@ def test_a_verdict_that_its_judges_did_not_give_is_named(bench: PatchBench) -> N
         assert set(gates_of_judges.judge_schema(bench).wrong) == {record.instance_id}
     finally:
         bench.store.write(record)
+
+
+def test_a_verdict_of_another_jury_says_what_to_run_first(bench: PatchBench) -> None:
+    """Extracting alone after the jury changed fails by the judge that is gone and the one that is new."""
+    record = usable(bench, "evaluation_results")[0]
+    other = [{**one, "judge_id": "gone"} if at == 0 else one for at, one in enumerate(record.payload["jury"])]
+    bench.store.write(
+        Record(record.asset, record.instance_id, {**record.payload, "jury": other}, record.basis)
+    )
+    try:
+        (failed,) = metricas_estruturais_extraidas.STAGE.make(bench, [record.instance_id])
+    finally:
+        bench.store.write(record)
+    assert isinstance(failed, Failed)
+    assert "'gone' is no longer one of them; 'rehearsal:strict' has not judged it" in failed.reason
+    assert failed.reason.endswith("run evaluation_results first")
 
 
 def test_agreement_is_reported_for_every_measure_and_pair(finished: SmallStudy) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from swe_assets.llm.called_model import call_threads
+from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.sample import Sample
 from swe_assets_tests.http_stub import Asked, Served, serving
 from swe_assets_tests.patch_quality.paid_study import VERDICT, PricedJudge, _completion, paid_study
@@ -87,6 +89,14 @@ def test_another_judge_pays_its_own_calls_alone(study: SmallStudy, judges: TwoJu
     assert judges.by_model["priced-1"] == before["priced-1"]
     assert judges.by_model["second-1"] - before["second-1"] == 2 * judged
     assert all([one["judge_id"] for one in row["jury"]] == ["priced", "second"] for row in verdicts(study))
+
+
+def test_one_slow_judge_holds_up_no_other(study: SmallStudy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a judge that takes one call at a time as many instances go on at once as the other one allows."""
+    monkeypatch.setenv("SWE_ASSETS_HOME", str(study.home))
+    bench = PatchBench.open(study.name)
+    threads = {name: call_threads(model) for name, model in bench.planned_models.items()}
+    assert bench.call_concurrency == threads["second"] > threads["priced"]
 
 
 def test_one_judge_less_costs_nothing(study: SmallStudy, judges: TwoJudges) -> None:
