@@ -92,8 +92,9 @@ class CallForecast:
 
     @property
     def seconds(self) -> float:
-        """Return how long the calls take, one model after the other."""
-        return sum(line.seconds for line in self.lines)
+        """Return how long the calls take, one stage after the other, the models of a stage at once."""
+        stages = dict.fromkeys(line.stage for line in self.lines)
+        return sum(max(line.seconds for line in self.lines if line.stage == stage) for stage in stages)
 
 
 @dataclass

@@ -57,6 +57,17 @@ def test_kept_answers_are_counted_apart_and_teach(tmp_path: Path) -> None:
     assert told.tokens_in == pytest.approx(6 * tokens_in(calls[5].request) * factor, rel=0.05)
 
 
+def test_a_jury_takes_as_long_as_its_slowest_judge(tmp_path: Path) -> None:
+    """The models of a stage are asked at once, and one stage waits for the other."""
+    slow, fast = replace(SPEC, id="slow", concurrency=1), replace(SPEC, id="fast", concurrency=4)
+    asked = [(10, slow, "judging"), (10, fast, "judging"), (20, fast, "extracting")]
+    calls = [planned(first + n, spec, stage) for first, spec, stage in asked for n in range(8)]
+    told = forecast(calls, {}, tmp_path)
+    judged_slowly, judged_fast, extracted = (line.seconds for line in told.lines)
+    assert judged_slowly > judged_fast == extracted
+    assert told.seconds == judged_slowly + extracted
+
+
 def test_the_same_question_is_paid_once(tmp_path: Path) -> None:
     """Two planned calls with one key are one call to pay for and one that will be kept by then."""
     told = forecast([planned(1), planned(1)], {}, tmp_path)
