@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ def matrix(rows: int) -> pd.DataFrame:
     depth = random.integers(1, 4, rows)
     chance = 1 / (1 + np.exp(1.5 - 0.6 * depth + 0.01 * change))
     repo = random.integers(0, REPOSITORIES, rows)
-    table = {
+    table: dict[str, Any] = {
         "instance_id": [f"owner__name{r}-{n}" for n, r in enumerate(repo)],
         "pass@1": (random.random(rows) < chance).astype(int),
         "M_profundidade": depth,

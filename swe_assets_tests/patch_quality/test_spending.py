@@ -71,7 +71,7 @@ def test_a_higher_limit_pays_only_the_rest(study: SmallStudy, judge: PricedJudge
 
 
 def test_records_say_what_their_calls_cost(study: SmallStudy) -> None:
-    """Each verdict holds its tokens and no price, each materialisation USD too and whether it was paid for."""
+    """Each verdict holds its tokens and no price, each materialisation USD too and whether it was paid."""
     row = next(row for row in results(study, "evaluation_results.jsonl") if "evaluation" in row)
     judge = row["evaluation"]["judge"]
     assert (judge["tokens_in"], judge["tokens_out"]) == (1_000, 100) and "cost_usd" not in judge

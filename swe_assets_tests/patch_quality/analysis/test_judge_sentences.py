@@ -1,4 +1,4 @@
-"""What the judges' tables come to in sentences, and that the page shows them escaped."""
+"""What the judges' tables come to in sentences."""
 
 from swe_assets.judging.jury_agreement import MEASURES, agreement
 from swe_assets.judging.jury_consistency import Answer, form, repeats
@@ -8,7 +8,6 @@ from swe_assets.patch_quality.analysis.judge_sentences import (
     consistency_sentences,
     quality_sentences,
 )
-from swe_assets_tests.patch_quality.analysis.test_report import EVIL, page
 
 
 def test_a_jury_s_agreement_in_words() -> None:
@@ -47,10 +46,3 @@ def test_consistency_in_words() -> None:
     assert said[0].startswith("a, a mesma pergunta de novo: muda de veredito em indefinido")
     assert said[0].endswith("chamadas sem veredito: 1.")
     assert said[1].startswith("a, order: muda de veredito em 100.0")
-
-
-def test_the_page_shows_them_escaped() -> None:
-    """The section stands on the page where there is something to say, and a judge's name stays text."""
-    shown = page(judges={"Acordo": [f"{EVIL}: alfa 0.5."]})
-    assert "Juízes" in shown and "&lt;script&gt;" in shown and "<script" not in shown
-    assert 'id="juizes"' not in page()
