@@ -1,6 +1,6 @@
 """evaluation_results: the verdict of the judge or the jury on each patch, kept before it is used."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
@@ -91,15 +91,32 @@ def _export(bench: PatchBench) -> None:
     Beside the evaluation stand each judge's of a jury, and the flags where there are any. Where the
     last call failed the error stands, also beside an older verdict: that was of another call.
     """
-    rows: list[dict[str, Any]] = []
-    for instance_id in bench.instances:
-        record = bench.store.read(STAGE.name, instance_id)
-        failure = bench.store.failure(STAGE.name, instance_id)
-        if failure is not None:
-            rows.append({"instance_id": instance_id, "error": failure})
-        elif record is not None and record.status != EXCLUDED:
-            rows.append({"instance_id": instance_id, **exported(record.payload)})
+    rows = exported_rows(
+        bench,
+        STAGE.name,
+        lambda record: {"instance_id": record.instance_id, **exported(record.payload)},
+        lambda instance_id, reason: {"instance_id": instance_id, "error": reason},
+    )
     write_json_lines(bench.results / "evaluation_results.jsonl", rows)
+
+
+def exported_rows(
+    bench: PatchBench,
+    asset: str,
+    made: Callable[[Record], dict[str, Any]],
+    failed: Callable[[str, str], dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """Return a row for each instance that was made, or whose last call failed, in the pinned order."""
+    records = {r.instance_id: r for r in bench.store.records(asset, bench.instances)}
+    failures = bench.store.failures(asset)
+    rows = []
+    for instance_id in bench.instances:
+        record = records.get(instance_id)
+        if instance_id in failures:
+            rows.append(failed(instance_id, failures[instance_id]))
+        elif record is not None and record.status != EXCLUDED:
+            rows.append(made(record))
+    return rows
 
 
 def exported(payload: Mapping[str, Any]) -> dict[str, Any]:

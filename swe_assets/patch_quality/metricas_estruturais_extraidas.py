@@ -6,13 +6,14 @@ from typing import Any
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.evaluation_results import (
     cost_shown,
+    exported_rows,
     failure_text,
     told_of_calls,
 )
 from swe_assets.patch_quality.jury_calls import each_judge, models_of, refuse_other_judges
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json, write_json_lines
-from swe_assets.storage.records import EXCLUDED, Record
+from swe_assets.storage.records import Record
 from swe_assets.storage.stage import Failed, Made, Stage, one_by_one
 
 FACE = StageFace(
@@ -71,15 +72,7 @@ def _show(record: Record) -> dict[str, Any]:
 
 def _export(bench: PatchBench) -> None:
     """Write one extraction a line in the pinned order; where the last call failed, its error and no value."""
-    records = {r.instance_id: r for r in bench.store.records(STAGE.name, bench.instances)}
-    failures = bench.store.failures(STAGE.name)
-    rows: list[dict[str, Any]] = []
-    for instance_id in bench.instances:
-        record = records.get(instance_id)
-        if instance_id in failures:
-            rows.append(failed_row(instance_id, failures[instance_id]))
-        elif record is not None and record.status != EXCLUDED:
-            rows.append(exported(record.payload))
+    rows = exported_rows(bench, STAGE.name, lambda record: exported(record.payload), failed_row)
     write_json_lines(bench.results / "metricas_estruturais_extraidas.jsonl", rows)
 
 
