@@ -76,7 +76,7 @@ class _Withheld(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self.keys: set[str] = set()
+        self.keys: frozenset[str] = frozenset()  # replaced, since other threads go through it
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let a record pass if no key is in its words nor in the traceback that goes with it."""
@@ -92,7 +92,7 @@ _withheld = _Withheld()
 def withhold_from_logs(key: "SecretStr") -> None:
     """Keep a key out of what the HTTP libraries and the SDK log, at every level."""
     if len(key.get_secret_value()) >= SHORTEST_SECRET:
-        _withheld.keys.add(key.get_secret_value())
+        _withheld.keys |= {key.get_secret_value()}
     for name in _TALKATIVE:
         logging.getLogger(name).addFilter(_withheld)
 

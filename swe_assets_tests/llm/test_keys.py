@@ -3,12 +3,24 @@
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from swe_assets.errors import ConfigurationError
-from swe_assets.llm.keys import find_key
+from swe_assets.llm import keys
+from swe_assets.llm.keys import find_key, withhold_from_logs
 from swe_assets.llm.registry import ModelSettings, model_named
 
 NAME = "GEMINI_API_KEY"
+
+
+def test_a_key_may_come_while_records_are_filtered() -> None:
+    """The keys that a filter goes through are not changed under it: a further key makes a new set."""
+    withhold_from_logs(SecretStr("planted-key-one"))
+    before = keys._withheld.keys
+    going = iter(before)
+    withhold_from_logs(SecretStr("planted-key-two"))
+    assert {*going} == {*before}
+    assert {"planted-key-one", "planted-key-two"} <= keys._withheld.keys
 
 
 @pytest.fixture(autouse=True)
