@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from anthropic import Anthropic
     from pydantic import SecretStr
 
-KEY_NAME = "ANTHROPIC_API_KEY"
 MAX_TOKENS = 8192
 """The limit sent where the spec names none, since the service requires one; thinking counts in it."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from google.genai import Client
     from google.genai.types import GenerateContentConfig, GenerateContentResponse
 
-DEFAULT_MODEL = "gemini-2.5-flash"
-KEY_NAME = "GEMINI_API_KEY"
 API_VERSION = "v1beta"
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import httpx2
     from openai import OpenAI
 
-KEY_NAME = "OPENAI_API_KEY"
 _OWN_LIMIT = ("api.openai.com", ".openai.azure.com", ".services.ai.azure.com")
 """Hosts whose limit is max_completion_tokens; elsewhere the older max_tokens is what all know."""
 

@@ -2,7 +2,8 @@
 
 The list is that which was installed (https://github.com/pydantic/genai-prices, MIT); nothing is fetched, so
 what was paid can be computed again. Input served from a service's cache and other discounts are not known
-per call and not deducted: what is told is an upper bound of the bill for the tokens that were told.
+per call and not deducted, so that what is told is at least the bill for the tokens that were told; only where
+a service charges more for writing its cache (Anthropic), which is not asked for here, may it be less.
 """
 
 from dataclasses import dataclass

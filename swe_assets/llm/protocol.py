@@ -52,9 +52,9 @@ class ChatReply:
 
     ``model``: the name asked for; ``served_model``: the version that the service says answered.
     ``tokens_out`` counts thinking as services bill it. ``latency_s``: seconds of the attempt that answered.
-    ``raw``: the reply as served, without secrets. ``value``: the validated object where a schema was
-    given; ``notes``: what was repaired or ignored on the way to it. ``stored``: taken from the call store,
-    so that nothing was sent and nothing is paid.
+    ``raw``: the reply as served, or as its SDK read it (Gemini), without secrets. ``value``: the validated
+    object where a schema was given; ``notes``: what was repaired or ignored on the way to it. ``stored``:
+    taken from the call store, so that nothing was sent and nothing is paid.
     """
 
     text: str

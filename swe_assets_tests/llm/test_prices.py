@@ -1,14 +1,17 @@
 """Prices: the user's win, then the installed list's, else unknown; nothing is fetched."""
 
+import re
 import socket
 from datetime import UTC, datetime
 from importlib.metadata import version
 
 import pytest
 
+from swe_assets.llm import prices
 from swe_assets.llm.prices import PriceList, Unpriced, cost_usd, listing_name
 from swe_assets.llm.protocol import ChatReply
 from swe_assets.llm.specs import ModelSpec
+from swe_assets_tests.shared_data import CHECKOUT
 
 GEMINI = ModelSpec("g", "gemini", "gemini-2.5-flash")
 
@@ -18,6 +21,13 @@ def usd(spec: ModelSpec, tokens_in: int, tokens_out: int) -> float:
     quote = PriceList(datetime(2026, 11, 15, tzinfo=UTC)).quote(spec)
     assert not isinstance(quote, Unpriced), quote
     return quote.usd(tokens_in, tokens_out)
+
+
+def test_the_locked_list_has_its_day() -> None:
+    """The version of the list that is locked is one whose day of publication is known."""
+    locked = re.search(r"^genai-prices==(\S+)", (CHECKOUT / "requirements.lock").read_text(), re.MULTILINE)
+    assert locked is not None
+    assert locked[1] in prices._PUBLISHED
 
 
 def test_a_million_tokens_cost_the_stated_price() -> None:
