@@ -53,8 +53,8 @@ def test_undefined_is_said() -> None:
 
 def test_alpha_outlives_its_interval() -> None:
     """Where one item of forty differs, many draws have no alpha: the value stays, its bounds say why."""
-    a: list[float | None] = [2.0] * 39 + [3.0]
-    b: list[float | None] = [2.0] * 39 + [1.0]
+    a: list[float | None] = [*[2.0] * 39, 3.0]
+    b: list[float | None] = [*[2.0] * 39, 1.0]
     whole = krippendorff_alpha([a, b], "ordinal")
     pair = pair_agreement(THREE, ("ana", scores(a)), ("judge", scores(b)), draws=200)
     group = group_agreement(THREE, {"ana": scores(a), "eva": scores(b)}, draws=200)
