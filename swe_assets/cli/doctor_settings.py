@@ -13,9 +13,6 @@ from swe_assets.errors import ConfigurationError
 ROOM_NEEDED = 1_000_000_000
 """Bytes that a study needs on disk; mirrors of SWE-bench's twelve repositories need twice that beside."""
 
-KEYS = {"gemini": "GEMINI_API_KEY", "anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
-"""The keys of the providers' own services."""
-
 
 def reachable() -> Iterator[Finding]:
     """Yield the findings on SWE_ASSETS_HOME, on the room there, and on Dagster's records."""
@@ -74,7 +71,9 @@ def dagster_records() -> Finding:
 
 def configured() -> Iterator[Finding]:
     """Yield for each key and each model of models.toml whether it is set and where, never what it is."""
-    for provider, name in KEYS.items():
+    from swe_assets.llm.providers import DEFAULT_KEYS
+
+    for provider, name in DEFAULT_KEYS.items():
         mend = f"only the judge {provider} needs it: export {name}=…, or write it into {home.home() / '.env'}"
         yield optional("configured", name, there=key_is_set(name), value=key_source(name), mend=mend)
     yield from named_models()

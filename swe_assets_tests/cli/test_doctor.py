@@ -12,6 +12,7 @@ import pytest
 
 from swe_assets.cli import doctor_settings, doctor_tools
 from swe_assets.cli.doctor_studies import repository_finding
+from swe_assets.llm.providers import DEFAULT_KEYS
 from swe_assets.patch_quality.sample import Sample
 from swe_assets.patch_quality.study_add import add_study
 from swe_assets.patch_quality.study_settings import StudyInputs, StudySettings
@@ -36,7 +37,7 @@ def doctor(*arguments: str, home: Path, **more: str) -> "subprocess.CompletedPro
     kept = {
         name: value
         for name, value in os.environ.items()
-        if name not in ("DAGSTER_HOME", *doctor_settings.KEYS)
+        if name not in ("DAGSTER_HOME", *DEFAULT_KEYS.values())
     }
     asked = [sys.executable, "-m", "swe_assets", "doctor", *arguments]
     environment = kept | {"SWE_ASSETS_HOME": str(home)} | more
