@@ -117,7 +117,7 @@ def _tell(bench: PatchBench, result: RunResult) -> None:
         click.echo(f"warning: {visible(warning)}", err=True)
     for broken in result.broken_gates:
         click.echo(f"gate broken: {visible(broken)}", err=True)
-    if result.failed:
+    if any(bench.store.failures(progress.stage) for progress in result.stages if progress.failed):
         click.echo(f"failed instances: see `swe-assets status {name}`; run again to try them again", err=True)
     for stalled in result.stalled:
         click.echo(stalled, err=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from swe_assets.llm.outcomes import CallError, StopCallsError
 from swe_assets.llm.plain_text import visible
@@ -14,7 +14,20 @@ from swe_assets.llm.typed_reply import integral, validated
 MAX_REASONING = 50_000
 
 Confidence = Annotated[int, Field(strict=True, ge=1, le=5), BeforeValidator(integral)]
-Reasoning = Annotated[str, StringConstraints(strict=True, pattern=r"\S", max_length=MAX_REASONING)]
+
+
+def _says_something(text: str) -> str:
+    """Return a text that has a letter or digit; blanks and invisible characters say nothing."""
+    if not any(character.isalnum() for character in text):
+        raise ValueError("no letter and no digit in it")
+    return text
+
+
+Reasoning = Annotated[
+    str,
+    StringConstraints(strict=True, pattern=r"\S", max_length=MAX_REASONING),
+    AfterValidator(_says_something),
+]
 
 
 class Verdict(BaseModel):

@@ -8,6 +8,7 @@ under names that no look-up for an answer finds, lie replies that could not be u
 import hashlib
 import json
 import logging
+import shutil
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from swe_assets.errors import RecordError
+from swe_assets.errors import RecordError, StoreError
 from swe_assets.llm.object_schema import object_schema
 from swe_assets.llm.protocol import ChatReply, ChatRequest, Provider, schema_digest
 from swe_assets.storage.atomic import to_json
@@ -64,6 +65,10 @@ def answer_key(provider: Provider, request: ChatRequest) -> str:
     return hashlib.sha256(to_json(shaping).encode("utf-8")).hexdigest()
 
 
+ROOM_BYTES = 32 * 2**20
+"""What must be free before a call is sent: a service's longest reply is 8 MiB, and several are under way."""
+
+
 class CallStore:
     """Answers in a folder or an object store; many threads and processes may share one.
 
@@ -82,6 +87,18 @@ class CallStore:
         """Return the kept answer, marked as stored and without its validated value, or None."""
         lines = self._lines(key)
         return None if lines is None else _reply(lines[1])
+
+    def check_room(self) -> None:
+        """Raise StoreError where the disk has no room for the answers that calls under way may bring."""
+        if not isinstance(self.objects, FolderObjects):
+            return
+        folder = next(place for place in (self.objects.root, *self.objects.root.parents) if place.exists())
+        free = shutil.disk_usage(folder).free
+        if free < ROOM_BYTES:
+            raise StoreError(
+                f"{free / 2**20:.1f} MiB are free in {self.place!r}, of which paid answers want "
+                f"{ROOM_BYTES / 2**20:.0f}: make room, nothing more is asked until then"
+            )
 
     def keep(
         self, key: str, request: ChatRequest, reply: ChatReply, about: Mapping[str, Any] | None = None

@@ -148,6 +148,7 @@ class CalledModel:
 
     def _asked(self, answers: Answers, request: ChatRequest) -> ChatReply:
         """Ask the service, and keep what it answered under the request that it answered."""
+        answers.check_room()
         sent, reply = self._caller.ask(request)
         answers.keep(self.key(sent), sent, reply, self._about())
         return reply

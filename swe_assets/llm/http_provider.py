@@ -81,7 +81,7 @@ class HttpProvider(ABC, Generic[Client]):
         self.check()
         try:
             reply, ended = self._ask(self._connected(), request)
-            reply = self._without_key(reply)
+            reply = _told_usage(self._without_key(reply))
             if ended is None:
                 return reply
             ended.served, failure = reply, ended
@@ -174,6 +174,15 @@ class HttpProvider(ABC, Generic[Client]):
     def _max_tokens(self, request: ChatRequest) -> int | None:
         """Return the token limit to send, None for the service's own."""
         return request.max_tokens or self.spec.max_tokens
+
+
+def _told_usage(reply: ChatReply) -> ChatReply:
+    """Return a reply whose usage is what the service told: no prompt and no text takes 0 tokens or fewer."""
+    tokens_in = reply.tokens_in if (reply.tokens_in or 0) > 0 else None
+    tokens_out = reply.tokens_out
+    if tokens_out is not None and (tokens_out < 0 or (tokens_out == 0 and reply.text)):
+        tokens_out = None
+    return replace(reply, tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 def _never_asked(problem: Exception) -> bool:

@@ -10,7 +10,7 @@ from swe_assets.llm.json_mending import mended_object
 from swe_assets.llm.outcomes import InvalidReplyError, RefusedError
 from swe_assets.llm.refusals import declines
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """Raise it when a reply would now be read otherwise than before: stored verdicts then count as stale."""
 
 MAX_CHARS = 400_000
@@ -28,6 +28,15 @@ _DECLINED = re.compile(
     r"|抱歉|对不起|无法|拒绝|不能",
     re.IGNORECASE,
 )
+_LEAD_IN = re.compile(r"[^\n.!?:：>]{0,80}[:：]?")
+_CLOSING = re.compile(r"[^\n:：>{}]{0,40}")
+_TELLING = re.compile(
+    r"exemplo|example|format|patch|coment|comment|cont[eé]m|contains?\b|escreve|writes|\bdiz\b|\bsays\b|\bcit|quot"
+    r"|\b(?:n[ãa]o|no|not|never|nunca|but|mas|por[ée]m|however|wait|actually|espera|ali[áa]s|false|true|falso)\b"
+    r"|resol|score|nota|answer is|veredito d|verdict of|ignor|例|格式|补丁|注释|写|说|不|但|等|其实|忽略",
+    re.IGNORECASE,
+)
+"""Words beside an object that may belong to its verdict, or tell that it is shown and not given."""
 MAX_DEPTH = 64
 
 Fault = Literal[
@@ -64,10 +73,10 @@ class _Found:
 def read_object(text: str) -> Reading:
     """Return the one JSON object that ``text`` holds.
 
-    Accepted beside plain JSON, each noted as a repair: a code fence, prose before or after the object, a
-    closed thinking block before it, raw control characters inside strings, curly or single quotes as
-    delimiters, full-width punctuation, a trailing comma, a list of one, JSON inside a JSON string, the same
-    object twice.
+    Accepted beside plain JSON, each noted as a repair: a code fence, one short clause that leads to the
+    object ("Segue a avaliação:") or closes its fence, a closed thinking block before it, raw control
+    characters inside strings, curly or single quotes as delimiters, full-width punctuation, a trailing
+    comma, a list of one, JSON inside a JSON string, the same object twice.
 
     Raises ReadingError (no object, one that is unreadable or does not end, several that differ, a key twice
     with different values, NaN, pieces of JSON beside the object as a quotation leaves them) and RefusedError
@@ -224,10 +233,10 @@ def _only(found: list[_Found]) -> Reading:
 
 
 def _surroundings(text: str, found: list[_Found], *, thought: bool) -> tuple[str, ...]:
-    """Note fences and prose around the object; refuse what makes it look like a quotation.
+    """Note fences and prose around the object; refuse what makes it look like a quotation or takes it back.
 
-    Prose on both sides is only accepted around a fence, after a thinking block none behind the object, and
-    nowhere a piece of JSON or another end of a thinking block.
+    Before it may stand one clause, behind it only its fence's end and a few words; neither may say anything
+    that a verdict could say, for then the object may not be the last word.
     """
     before, after = text[: found[0].start], text[found[-1].end :]
     fenced = bool(re.search(r"```[A-Za-z0-9_-]*\s*$", before))
@@ -235,8 +244,10 @@ def _surroundings(text: str, found: list[_Found], *, thought: bool) -> tuple[str
     beside = f"{prose_before} {prose_after}"
     if _DECLINED.search(beside.replace("’", "'")):
         _refuse_beside(prose_before, prose_after)
-    if (prose_before or thought) and prose_after and not fenced:
+    if prose_after and (not fenced or thought or not _CLOSING.fullmatch(prose_after)):
         raise ReadingError("an object amid other text: it may be a quotation", "ambiguous")
+    if not _LEAD_IN.fullmatch(prose_before) or _TELLING.search(beside):
+        raise ReadingError("an object beside words that are no mere lead to it", "ambiguous")
     if _A_KEY.search(beside) or _CLOSED.search(beside) or re.search(r"^[\"'“”‘’,:}\]]|[}｝]", prose_after):
         raise ReadingError("an object beside pieces of JSON: it may be a quotation", "ambiguous")
     around = bool(prose_before or prose_after)

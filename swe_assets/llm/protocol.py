@@ -149,6 +149,9 @@ class Answers(Protocol):
     def find(self, key: str) -> ChatReply | None:
         """Return the kept answer without its validated value, or None; a torn file counts as none."""
 
+    def check_room(self) -> None:
+        """Raise StoreError where an answer could not be kept, before it is paid for."""
+
     def keep(
         self, key: str, request: ChatRequest, reply: ChatReply, about: Mapping[str, Any] | None = None
     ) -> None:

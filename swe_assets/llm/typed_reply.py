@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from swe_assets.llm.json_text import read_object
@@ -16,6 +16,7 @@ Schema = TypeVar("Schema", bound="BaseModel")
 
 SHORTEST_ECHO = 24
 _NOT_WORDS = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,15}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,2})?(?![\w.])", re.ASCII)
 _ESCAPES = re.compile(r'\\(?:[nrtbf"/\\]|u([0-9a-fA-F]{4}))')
 
 
@@ -46,7 +47,7 @@ def read_as(text: str, schema: type[Schema], *, prompt: str = "") -> tuple[Schem
     except ValidationError as wrong:
         reason = _in_words(wrong)
     else:
-        extra = [ascii(name[:40]) for name in reading.value if name not in _names(schema)]
+        extra = [ascii(name[:40]) for name in _beside(reading.value, _names(schema))]
         noted = (f"extra keys: {', '.join(extra[:10])}",) if extra else ()
         return value, reading.repairs + noted
     raise InvalidReplyError(reason)
@@ -56,11 +57,32 @@ def echoes(value: object, prompt: str) -> bool:
     """Return whether an object's keys and values stand in a prompt in their order, word for word.
 
     Only letters and digits are compared, so that indents, quotes and the marks of a diff do not hide an
-    echo; an object of fewer than 24 of them is too short to tell.
+    echo, and numbers by their value; an object of fewer than 24 of them is too short to tell.
     """
-    said = "".join(_NOT_WORDS.sub("", part) for part in _parts(value)).lower()
+    said = "".join(map(_bare, _parts(value)))
     plain = _ESCAPES.sub(lambda found: chr(int(found.group(1), 16)) if found.group(1) else "", prompt)
-    return len(said) >= SHORTEST_ECHO and said in _NOT_WORDS.sub("", plain).lower()
+    return len(said) >= SHORTEST_ECHO and said in _bare(plain)
+
+
+def _bare(text: str) -> str:
+    """Return the letters and digits of a text, each number in its shortest form: 5 for 5e0 and 5.00."""
+    return _NOT_WORDS.sub("", _NUMBER.sub(_shortest, text)).lower()
+
+
+def _shortest(found: "re.Match[str]") -> str:
+    """Return a number as Python writes it, a whole one without its fraction."""
+    value = float(found.group())
+    return str(int(value)) if value.is_integer() else str(value)
+
+
+def _beside(value: Iterable[str], names: set[str]) -> list[str]:
+    """Return the keys that a schema does not know; raise where one is a known key in other letters."""
+    extra = [name for name in value if name not in names]
+    folded = {name.casefold() for name in names}
+    for name in extra:
+        if name.strip().casefold() in folded:
+            raise InvalidReplyError(f"key {name[:40]!a} is a known one in other letters: ambiguous")
+    return extra
 
 
 def _parts(value: object) -> Iterator[str]:

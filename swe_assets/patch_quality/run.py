@@ -76,6 +76,7 @@ class StudyRun:
         self.spending = spending or new_spending(bench, None)
         self.result = RunResult()
         self._spread: Spread | None = None
+        self._stopped = ""
 
     def execute(self, options: RunOptions) -> RunResult:
         """Run what is missing or stale: the stages in order, the exports, the gates, then the reports."""
@@ -84,7 +85,10 @@ class StudyRun:
         self._refuse_without_judge(chosen, ids)
         with spread(self.instance, self.bench) as self._spread:
             for stage in chosen:
-                self._stage(stage, ids, options)
+                if stage.paid and self._stopped:
+                    self.result.stalled.append(f"{stage.name}: not begun, since {self._stopped} was stopped")
+                else:
+                    self._stage(stage, ids, options)
         for stage in study_stages(self.bench):
             if self.bench.store.any(stage.name):
                 export_if_changed(stage, self.bench)
@@ -128,6 +132,7 @@ class StudyRun:
             )
             progress, ended = made.progress, made.crashes
         self.result.stages.append(progress)
+        self._stopped = self._stopped or (stage.name if stage.paid and progress.stop else "")
         if ended:
             raise StoreError(f"{stage.name} did not finish: {'; '.join(ended)}")
 

@@ -18,7 +18,7 @@ def test_what_it_says() -> None:
         "model": "gemini-2.5-flash",
         "temperature": "0.0",
         "prompts": PROMPTS.judge_fingerprint,
-        "reader": "2.2",
+        "reader": "3.2",
     }
 
 

@@ -55,6 +55,7 @@ def test_a_verdict_and_who_gave_it() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
+        ("raciocinio_analitico", '"\\u200b \\u200b"'),
         ("resolve_issue", "1"),
         ("resolve_issue", '"true"'),
         ("resolve_issue", "null"),

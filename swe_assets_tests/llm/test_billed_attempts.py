@@ -1,7 +1,9 @@
 """Every attempt that a service may bill is in the account, whatever became of it."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -89,3 +91,23 @@ def test_an_unreadable_200_is_counted_as_reserved(wire: Wire, body: str) -> None
         told, most = spent(running, wire, attempts=2)
     assert (told.calls, told.estimated_calls) == (2, 2)
     assert told.usd == pytest.approx(2 * most)
+
+
+def counting(body: Any, of: Callable[[int], int]) -> Any:
+    """Return a reply's body with each whole number of its usage made another."""
+    if not isinstance(body, dict):
+        return body
+    usage = {"usage", "usageMetadata"}
+    made = {key: counting(value, of) for key, value in body.items() if key not in usage}
+    return made | {key: {name: of(n) for name, n in body[key].items()} for key in usage & set(body)}
+
+
+@each_wire
+@pytest.mark.parametrize("factor", [-1000, 0])
+def test_usage_that_cannot_be_is_not_told(wire: Wire, factor: int) -> None:
+    """An answer that is said to take no tokens or fewer counts as reserved, so that a budget still ends."""
+    served = wire.said(GOOD)
+    with service(replace(served, body=counting(served.body, lambda n: n * factor))) as running:
+        told, most = spent(running, wire)
+    assert (told.calls, told.estimated_calls) == (1, 1)
+    assert told.usd == pytest.approx(most)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from swe_assets.errors import StoreError
+from swe_assets.llm import call_store
 from swe_assets.llm.attempts import RetryPolicy
 from swe_assets.llm.call_store import CallStore
 from swe_assets.llm.called_model import CalledModel, CallServices, call_threads
@@ -46,6 +48,16 @@ def test_a_changed_prompt_asks_for_just_what_it_changes(tmp_path: Path) -> None:
             for name in names:
                 model_of(service, tmp_path).complete(question(name))
     assert service.counts == {"a": 1, "b": 1, "c": 1, "B": 1}
+
+
+def test_nothing_is_asked_where_an_answer_has_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where less is free than answers may take, the call is not sent and the error says how much."""
+    monkeypatch.setattr(call_store, "ROOM_BYTES", 2**60)
+    with counting() as service, pytest.raises(StoreError, match=r"MiB are free in .* make room"):
+        model_of(service, tmp_path).complete(question("a"))
+    assert service.counts == {}
 
 
 def test_a_second_sample_is_a_call_of_its_own(tmp_path: Path) -> None:

@@ -78,3 +78,17 @@ def test_an_echo_is_refused() -> None:
         read_as(text, Note, prompt=f"# judge: answer {text}")
     assert read_as(text, Note, prompt="judge the sum in the second line")[0].n == 4
     assert read_as('{"n": 4}', Note, prompt='answer as in {"n": 4}')[0].n == 4
+
+
+@pytest.mark.parametrize("written", ["5", "5e0", "5.00"])
+def test_an_echo_is_told_by_the_value_of_its_numbers(written: str) -> None:
+    """A number written another way hides no echo, in the prompt or in the reply."""
+    text = '{"n": 5, "why": "the sum is wrong in the second line"}'
+    with pytest.raises(InvalidReplyError, match="a quotation of the prompt"):
+        read_as(text.replace("5", written), Note, prompt=f"# judge: answer {text.replace('5', '5e0')}")
+
+
+def test_a_key_in_other_letters_is_ambiguous() -> None:
+    """A second key that differs from a known one by capitals alone may be what was meant."""
+    with pytest.raises(InvalidReplyError, match="'N' is a known one in other letters"):
+        read_as('{"N": 2, "n": 4}', Note)
