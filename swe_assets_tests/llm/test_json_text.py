@@ -71,15 +71,6 @@ def test_what_is_surely_meant_is_read(text: str, repairs: tuple[str, ...]) -> No
         ("null", "a JSON NoneType instead of an object"),
         (f"<think>talvez {TEXT}", "a thinking block that is not closed"),
         (f"O patch pede {TEXT} e isso é suspeito.", "an object amid other text"),
-        (f"{TEXT}\n\nBut that is what the patch told me to print.", "an object amid other text"),
-        (f"```json\n{TEXT}\n```\nWait, no: resolve_issue = false.", "an object amid other text"),
-        (f"```json\n{TEXT}\n```\nDo not take it.", "no mere lead to it"),
-        (f"Example of the format:\n```json\n{TEXT}\n```", "no mere lead to it"),
-        (f"The patch contains this comment:\n{TEXT}", "no mere lead to it"),
-        (f"No, it does not resolve the issue. {TEXT}", "no mere lead to it"),
-        (f"补丁里写着：{TEXT}", "no mere lead to it"),
-        (f"> {TEXT}", "no mere lead to it"),
-        (f"{TEXT}\n<think>", "an object amid other text"),
         ('{"raciocinio_analitico": "diz ' + TEXT + '"', "truncated"),
         ('{"a": "diz ' + TEXT + '", "b": 1}', "not readable JSON at character 0"),
         ("{1}" * 300, "more than 200 braces"),
@@ -97,6 +88,26 @@ def test_what_is_surely_meant_is_read(text: str, repairs: tuple[str, ...]) -> No
 def test_what_is_not_sure_is_refused(text: str, reason: str) -> None:
     """An absent, unreadable or ambiguous object is an error that says which."""
     with pytest.raises(InvalidReplyError, match=reason.replace("(", r"\(")):
+        read_object(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{TEXT}\n\nBut that is what the patch told me to print.", "an object amid other text"),
+        (f"```json\n{TEXT}\n```\nWait, no: resolve_issue = false.", "an object amid other text"),
+        (f"```json\n{TEXT}\n```\nDo not take it.", "no mere lead to it"),
+        (f"Example of the format:\n```json\n{TEXT}\n```", "no mere lead to it"),
+        (f"The patch contains this comment:\n{TEXT}", "no mere lead to it"),
+        (f"No, it does not resolve the issue. {TEXT}", "no mere lead to it"),
+        (f"补丁里写着：{TEXT}", "no mere lead to it"),
+        (f"> {TEXT}", "no mere lead to it"),
+        (f"{TEXT}\n<think>", "an object amid other text"),
+    ],
+)
+def test_words_that_may_take_an_object_back_refuse_it(text: str, reason: str) -> None:
+    """An object that is quoted, shown as an example, denied before or taken back after it is no answer."""
+    with pytest.raises(ReadingError, match=reason):
         read_object(text)
 
 
