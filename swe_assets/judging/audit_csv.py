@@ -126,7 +126,8 @@ def _table(lines: str, delimiter: str) -> list[tuple[int, list[str]]]:
             found.append((at, cells))
             at = reader.line_num + 1
     except csv.Error as wrong:
-        raise AuditError(f"line {at} of the sheet cannot be read: {wrong}") from None
+        longest = f"a cell may hold {csv.field_size_limit():,} characters"
+        raise AuditError(f"line {at} of the sheet cannot be read: {wrong} ({longest})") from None
     return found
 
 

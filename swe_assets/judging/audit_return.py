@@ -62,6 +62,7 @@ class _Reading:
     known: Collection[str]
     items: dict[str, AuditedItem] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    misread: set[str] = field(default_factory=set)
 
 
 def read_return(
@@ -89,11 +90,14 @@ def read_return(
     unscored = tuple(i for i, item in reading.items.items() if len(item.scores) < len(form.scales))
     name = _auditor(sheet, auditor, reading.faults)
     if not partial:
-        reading.faults += _lacking("row missing", missing) + _lacking("score missing", unscored)
+        blank = [i for i in unscored if i not in reading.misread]
+        reading.faults += _lacking("row missing", missing) + _lacking("score missing", blank)
     if not any(item.scores for item in reading.items.values()) and not reading.faults:
         reading.faults.append("no score is filled in")
     if reading.faults:
-        raise AuditError(_told(reading.faults, hint=bool(missing or unscored) and not partial))
+        raise AuditError(
+            _told(reading.faults, hint=bool(missing or unscored) and not (partial or reading.misread))
+        )
     return ReturnedSheet(name, tuple(reading.items.values()), missing, unscored, sheet.notes)
 
 
@@ -115,6 +119,7 @@ def _read_row(reading: _Reading, number: int, row: Mapping[str, str]) -> None:
             value = scale.read(row[scale.column])
         except AuditError as wrong:
             reading.faults.append(f"line {number}, {item_id}, {scale.column}: {wrong}")
+            reading.misread.add(item_id)
             continue
         if value is not None:
             scores[scale.name] = value

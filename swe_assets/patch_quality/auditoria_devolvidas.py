@@ -21,6 +21,7 @@ from swe_assets.storage.regular_files import read_regular
 from swe_assets.storage.summary import ALL
 
 RETURNS = "devolvidas"
+JURY_NAMES = ("jury", "juri", "júri")
 _KEPT = re.compile(r"(?P<slug>.+)\.(?P<number>\d+)\.json")
 
 
@@ -46,12 +47,25 @@ def take_return(bench: PatchBench, path: Path, *, auditor: str | None, partial: 
     sheet = read_return(
         content, FORM, drawn, known=frozenset(bench.instances), auditor=auditor, partial=partial
     )
+    _check_own_name(bench, sheet.auditor)
     folder = bench.study.path / AUDIT_FOLDER / RETURNS
     with locked(folder / ".lock"):
         stem = f"{slug(sheet.auditor)}.{_next_number(folder, slug(sheet.auditor))}"
         write_bytes(folder / f"{stem}.csv", content, durable=True)
         write_text(folder / f"{stem}.json", to_json_line(sheet.record()) + "\n", durable=True)
     return sheet
+
+
+def _check_own_name(bench: PatchBench, auditor: str) -> None:
+    """Raise AuditError for a judge's name, and for one that differs from an auditor's by capitals alone."""
+    folded = auditor.casefold()
+    if folded in {*JURY_NAMES, *(judge.casefold() for judge in bench.study.judges)}:
+        raise AuditError(
+            f"the auditor's name is {auditor!r}, which a judge has: give another by --auditor NAME"
+        )
+    for other in returned(bench):
+        if other != auditor and other.casefold() == folded:
+            raise AuditError(f"there are sheets of {other!r}: if that is you, say --auditor {other!r}")
 
 
 def returned(bench: PatchBench) -> dict[str, ReturnedSheet]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Weights = Literal["none", "linear", "quadratic"]
 
+_DUST = 1e-12
+"""Observed and expected agreement that differ by less are equal but for rounding."""
+
 
 @dataclass(frozen=True)
 class Kappa:
@@ -74,7 +77,7 @@ def weighted_kappa(
     observed, expected = float((agree * share).sum()), float(rows @ agree @ columns)
     if (rows * columns).max() == 1:
         return Undefined(f"both raters give {categories[int(rows.argmax())]!r} to all {n} units")
-    value = (observed - expected) / (1 - expected)
+    value = 0.0 if abs(observed - expected) < _DUST else (observed - expected) / (1 - expected)
     mean = (agree @ columns)[:, None] + (rows @ agree)[None, :]
     moment = float((share * (agree - mean * (1 - value)) ** 2).sum())
     variance = moment - (value - expected * (1 - value)) ** 2

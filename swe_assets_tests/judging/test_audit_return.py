@@ -73,6 +73,13 @@ def test_all_faults_at_once() -> None:
         assert words in str(refused.value)
 
 
+def test_an_unreadable_score_is_one_fault() -> None:
+    """A score that is no number is not also called missing, and --partial is not advised."""
+    with pytest.raises(AuditError, match="b-2, humano_score") as refused:
+        taken(GOOD[0], ("b-2", "item-2", "Ana", "sim", "nan", ""), LAST)
+    assert "score missing" not in str(refused.value) and "--partial" not in str(refused.value)
+
+
 def test_partial_sheet() -> None:
     """With partial, missing rows and scores are told and the rest is taken; a sheet without scores is not."""
     found = taken(GOOD[0], ("b-2", "item-2", "Ana", "", "", ""), partial=True)

@@ -149,6 +149,15 @@ def test_auditors_are_compared_with_each_other(study: SmallStudy, tmp_path: Path
     assert len([row for row in rows if row["avaliador_1"].startswith("Ana, Bia, Caio")]) == 5
 
 
+def test_auditors_are_told_from_judges_and_each_other(study: SmallStudy, tmp_path: Path) -> None:
+    """A judge's name, the jury's, and another auditor's in other letters are refused."""
+    draw(study, "--open", "--simple", "--share=0.6", "--seed=1")
+    give_back(study, written(tmp_path / "h.csv", filled(study, "Ana", SCORES, JUDGES[0])))
+    for name, words in (("Júri", "which a judge has"), (JUDGES[0], "which a judge has"), ("ANA", "of 'Ana'")):
+        with pytest.raises(AuditError, match=words):
+            give_back(study, written(tmp_path / "i.csv", filled(study, name, SCORES, JUDGES[0])))
+
+
 def test_sheet_as_a_spreadsheet_saves_it(study: SmallStudy, tmp_path: Path) -> None:
     """A sheet saved by a spreadsheet in another language, its letters partly lost, is taken and noted."""
     draw(study, "--open", "--share=0.6", "--seed=1")

@@ -51,7 +51,8 @@ def test_a_run_stops_at_its_limit(study: SmallStudy, judge: PricedJudge) -> None
     assert int((0.0105 - MOST) / COST) + 1 == STOPPED_AT
     told = study.run("--max-cost", "0.0105", expected=1).stderr
     assert len(judge.asked) == STOPPED_AT
-    assert "the allowed USD 0.0105" in told
+    assert "the allowed USD 0.0105" in told and "failed instances: see" not in told
+    assert "metricas_estruturais_extraidas: not begun, since evaluation_results was stopped" in told
     assert "model calls: 6 calls, USD 0.0060, 0 reused of the allowed USD 0.0105" in told
     assert (
         len([row for row in results(study, "evaluation_results.jsonl") if "evaluation" in row]) == STOPPED_AT

@@ -82,3 +82,9 @@ def test_weights_and_raters_refused() -> None:
         weighted_kappa([1, 2], [1, 2], [1, 2], "cubic")  # type: ignore[arg-type] # the point
     with pytest.raises(InputError, match=r"raters with \[1, 2\] units"):
         fleiss_kappa([[1], [1, 2]])
+
+
+def test_chance_agreement_is_zero_and_no_dust() -> None:
+    """Where one rater gives one category throughout, observed is expected agreement: kappa is exactly 0."""
+    found = weighted_kappa([3] * 7, [1, 2, 3, 4, 5, 5, 2], [1, 2, 3, 4, 5])
+    assert isinstance(found, Kappa) and found.value == 0.0
