@@ -18,7 +18,11 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "outcome", "again"), OUTCOMES, ids=lambda part: str(part)[:20])
+@pytest.mark.parametrize(
+    ("words", "outcome", "again"),
+    OUTCOMES,
+    ids=lambda part: min(part) if isinstance(part, frozenset) else str(part),
+)
 def test_each_set_has_its_outcome(words: frozenset[str], outcome: str | None, again: bool) -> None:
     """Every word of a set ends as its set says, in small and capital letters."""
     for word in [*words, *map(str.upper, words)]:
