@@ -33,7 +33,7 @@ class Finding:
 
     def marked(self, table: Table, *names: str) -> "Finding":
         """Return the finding led by every mark of the table that concerns the named measures."""
-        marks = [mark for mark in sorted(table.marks) if any(_ORIGINS[mark](name) for name in names)]
+        marks = [mark for mark in sorted(table.marks) if any(concerns(mark, name) for name in names)]
         if not marks:
             return self
         said = {
@@ -57,6 +57,12 @@ def marked_measures(marks: Iterable[str], names: Iterable[str]) -> dict[str, lis
 def value(cell: object) -> float | None:
     """Return a cell as a number, None where it is absent or undefined."""
     return float(cell) if isinstance(cell, int | float) else None
+
+
+def below(cell: object, level: float = ALPHA) -> bool:
+    """Return whether a cell is a number below a level; a p of exactly 0 is one."""
+    found = value(cell)
+    return found is not None and found < level
 
 
 def why(cell: object) -> str:

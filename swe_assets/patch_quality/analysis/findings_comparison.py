@@ -8,6 +8,7 @@ from swe_assets.patch_quality.analysis.finding import (
     Finding,
     Strength,
     Tables,
+    below,
     interval,
     said,
     said_p,
@@ -29,7 +30,9 @@ def _rate(place: int, row: dict[str, Any]) -> Finding:
     span = interval(*(None if (v := value(row[end])) is None else 100 * v for end in ("low", "high")))
     strength: Strength = "none"
     if p is not None and p < ALPHA:
-        strength = "strong" if adjusted is not None and adjusted < ALPHA else "moderate"
+        grouped = value(row["p_clustered"])
+        held = below(adjusted) and (grouped is None or grouped < ALPHA)
+        strength = "strong" if held else "moderate"
     lead = words(f"{row['a']} e {row['b']}", f"{row['a']} and {row['b']}")
     shown = (
         words("diferença não mostrada", "no difference is shown")

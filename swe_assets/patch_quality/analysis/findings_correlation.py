@@ -4,10 +4,10 @@ from typing import Any
 
 from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.finding import (
-    ALPHA,
     Finding,
     Strength,
     Tables,
+    below,
     interval,
     said,
     said_p,
@@ -26,9 +26,7 @@ def correlation_findings(tables: Tables) -> list[Finding]:
         return []
     table = tables[RHO]
     rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
-    shown = sorted(
-        (item for item in rows if (value(item[1]["p"]) or 1) < ALPHA), key=lambda item: -abs(item[1]["rho"])
-    )
+    shown = sorted((item for item in rows if below(item[1]["p"])), key=lambda item: -abs(item[1]["rho"]))
     found = [_related(table, place, row, _carrier(tables, row)) for place, row in shown[:MOST]]
     if not shown:
         found = _nothing(table, rows)
@@ -36,7 +34,7 @@ def correlation_findings(tables: Tables) -> list[Finding]:
 
 
 def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, Any] | None) -> Finding:
-    strength: Strength = "strong" if (value(row["p_holm"]) or 1) < ALPHA else "moderate"
+    strength: Strength = "strong" if below(row["p_holm"]) else "moderate"
     span, way = interval(row["ci_low"], row["ci_high"]), row["rho"] > 0
     tail = words("", "")
     if carrier is not None:
@@ -98,26 +96,25 @@ def _undefined(table: Table, rows: list[tuple[int, dict[str, Any]]]) -> list[Fin
 
 
 def _sides(table: Table | None) -> list[Finding]:
-    """Return for which measures the whole file is related to pass@1 and the change is not, or both are."""
+    """Return for which measures the whole file is shown to be related to pass@1 and the change is not.
+
+    Shown and not shown is no test of a difference between the two, and the sentence claims none.
+    """
     if table is None:
         return []
     rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
-    only = [(place, row) for place, row in rows if _below(row["p_total"]) and not _below(row["p_delta"])]
+    both = [(place, row) for place, row in rows if value(row["p_delta"]) is not None]
+    only = [(place, row) for place, row in both if below(row["p_total"]) and not below(row["p_delta"])]
     if not only:
         return []
     place, row = only[0]
     names = ", ".join(str(row["b"]) for _place, row in only)
     numbers = f"ρ = {said(row['rho_total'])}", f"ρ = {said(row['rho_delta'])}, {said_p(row['p_delta'])}"
     sentence = words(
-        f"Ligadas a pass@1 no arquivo inteiro mas não na mudança: {names} ({row['b']}: {numbers[0]} no "
-        f"total; {numbers[1]} na mudança). O total diz sobretudo o tamanho do arquivo.",
-        f"Related to pass@1 in the whole file but not in the change: {names} ({row['b']}: {numbers[0]} in "
-        f"total; {numbers[1]} in the change). The total mostly says how large the file is.",
+        f"Mostram-se ligadas a pass@1 no arquivo inteiro, e não na mudança: {names} ({row['b']}: "
+        f"{numbers[0]} no total; {numbers[1]} na mudança). O total diz sobretudo o tamanho do arquivo.",
+        f"Shown to be related to pass@1 in the whole file, not shown in the change: {names} ({row['b']}: "
+        f"{numbers[0]} in total; {numbers[1]} in the change). The total mostly says how large the file is.",
     )
     found = Finding(sentence, "moderate", "spearman_sides", place)
     return [found.marked(table, *(str(row["b"]) for _place, row in only))]
-
-
-def _below(cell: object) -> bool:
-    found = value(cell)
-    return found is not None and found < ALPHA

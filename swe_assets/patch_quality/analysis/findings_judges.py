@@ -83,6 +83,10 @@ def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding:
     )
     low = value(row["low"] if row["cv_low"] is None else row["cv_low"])
     strength: Strength = "strong" if low is not None and low > 0.5 else "none"
+    if low is None:
+        strength = (
+            "described"  # a bound that has no value, as of a perfect area, shows nothing and denies nothing
+        )
     return Finding(sentence, strength, "discrimination", place).marked(table, _origin(who))
 
 

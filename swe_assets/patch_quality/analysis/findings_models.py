@@ -4,21 +4,24 @@ from typing import Any
 
 from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.finding import (
-    ALPHA,
     Finding,
     Strength,
     Tables,
+    below,
     interval,
     said,
     said_p,
     value,
 )
 from swe_assets.reporting.tables import Table, Words
+from swe_assets.statistics import holm
+from swe_assets.statistics.undefined import Undefined, Value
 
 TOTAL = "total"
 CONST = "const"
 HIGH_VIF = 5
 _NAMES = {"ml": ("máxima verossimilhança", "maximum likelihood"), "firth": ("Firth", "Firth")}
+_GROUPED = {"cluster": ("erros por grupo", "clustered errors"), "mixed": ("efeitos mistos", "mixed effects")}
 MODELS = {
     "total": ("arquivos inteiros", "whole files"),
     "base": ("arquivos antes do patch", "files before the patch"),
@@ -37,10 +40,18 @@ def model_findings(tables: Tables) -> list[Finding]:
         leader = next(
             (r["kind"] for r in tables["fit"].records() if r["model"] == row["model"] and r["leads"]), None
         )
-        found.append(_leader(place, row, leader))
+        names = _predictors(tables["logit"], row["model"])
+        about = [_leader(place, row, leader)]
         if leader is not None:
-            found += _terms(tables, row["model"], leader)
+            about += _terms(tables, row["model"], leader)
+        found += [one.marked(tables["logit"], *names) for one in about]
     return [*found, *_collinear(tables["logit"])]
+
+
+def _predictors(table: Table, model: str) -> list[str]:
+    """Return a model's predictors: each of its numbers is adjusted for all of them, and bears their marks."""
+    terms = [row["term"] for row in table.records() if row["model"] == model and row["kind"] == "ml"]
+    return [term.removesuffix("_log") for term in terms if term != CONST]
 
 
 def _leader(place: int, row: dict[str, Any], leader: str | None) -> Finding:
@@ -70,39 +81,47 @@ def _leader(place: int, row: dict[str, Any], leader: str | None) -> Finding:
 
 
 def _terms(tables: Tables, model: str, leader: str) -> list[Finding]:
-    """Return the terms whose p is below 0.05 by the leading estimator, or that there is none."""
+    """Return the terms whose p is below 0.05 by the leading estimator, or that there is none.
+
+    Holm's correction is over the predictors of the model.
+    """
     table = tables["logit"]
     rows = [
         (place, row)
         for place, row in enumerate(table.records())
         if row["model"] == model and row["kind"] == leader and row["term"] != CONST
     ]
-    clear = [(place, row) for place, row in rows if _below(row["p"])]
+    given = [Undefined("no p") if (p := value(row["p"])) is None else p for _place, row in rows]
+    adjusted = holm(given).adjusted
+    clear = [(item, p) for item, p in zip(rows, adjusted, strict=True) if below(item[1]["p"])]
     if not clear:
-        return [_no_term(model, rows, table)]
-    return [_term(tables, place, row) for place, row in clear]
+        return [_no_term(model, rows)]
+    return [_term(tables, place, row, p) for (place, row), p in clear]
 
 
-def _term(tables: Tables, place: int, row: dict[str, Any]) -> Finding:
+def _term(tables: Tables, place: int, row: dict[str, Any], adjusted: Value) -> Finding:
     span, (pt, en) = interval(row["ci_low"], row["ci_high"]), MODELS[row["model"]]
     name, estimator = row["term"], _NAMES[row["kind"]]
     tail, strength = _hangs_on(tables, row)
+    if strength == "strong" and not below(adjusted):
+        strength = "moderate"
+    tests = f"{said_p(row['p'])}, Holm {said_p(adjusted)}"
     unit = words("uma unidade", "one unit")
     if name.endswith("_log"):
         scale = "±log(1 + |x|)" if row["model"] == "delta" else "log(1 + x)"
         name, unit = name.removesuffix("_log"), words(f"uma unidade de {scale}", f"one unit of {scale}")
     sentence = words(
         f"{unit['pt']} a mais de {name} acompanha chances de resolver multiplicadas por "
-        f"{said(row['odds_ratio'])}{span['pt']}, {said_p(row['p'])} ({estimator[0]}; {pt}).{tail['pt']}",
+        f"{said(row['odds_ratio'])}{span['pt']}, {tests} ({estimator[0]}; {pt}).{tail['pt']}",
         f"{unit['en']} more of {name} goes with odds of resolving times {said(row['odds_ratio'])}"
-        f"{span['en']}, {said_p(row['p'])} ({estimator[1]}; {en}).{tail['en']}",
+        f"{span['en']}, {tests} ({estimator[1]}; {en}).{tail['en']}",
     )
     capital = {lang: text[0].upper() + text[1:] for lang, text in sentence.items()}
-    return Finding(capital, strength, "logit", place).marked(tables["logit"], name)
+    return Finding(capital, strength, "logit", place)
 
 
 def _hangs_on(tables: Tables, row: dict[str, Any]) -> tuple[Words, Strength]:
-    """Return what a conclusion hangs on: one instance, or that instances of a repository are alike."""
+    """Return what a conclusion hangs on: one instance, repositories, or the choice of an estimator."""
     if "influence" in tables:
         for one in tables["influence"].records():
             if one["model"] == row["model"] and one["term"] == row["term"] and one["changes_conclusion"]:
@@ -111,26 +130,30 @@ def _hangs_on(tables: Tables, row: dict[str, Any]) -> tuple[Words, Strength]:
     for other in tables["logit"].records():
         same = other["model"] == row["model"] and other["term"] == row["term"]
         grouped = other["kind"] in ("cluster", "mixed") and value(other["p"]) is not None
-        if same and grouped and not _below(other["p"]):
+        plain = other["kind"] in ("ml", "firth") and value(other["p"]) is not None
+        if same and plain and not below(other["p"]):
+            name, p = _NAMES[other["kind"]], said_p(other["p"])
+            return words(f" Por {name[0]}, {p}.", f" By {name[1]}, {p}."), "moderate"
+        if same and grouped and not below(other["p"]):
             p = said_p(other["p"])
             tail = words(
-                f" Com as instâncias agrupadas por repositório ({other['kind']}), {p}.",
-                f" With instances grouped by repository ({other['kind']}), {p}.",
+                f" Com as instâncias agrupadas por repositório ({_GROUPED[other['kind']][0]}), {p}.",
+                f" With instances grouped by repository ({_GROUPED[other['kind']][1]}), {p}.",
             )
             return tail, "moderate"
     return words("", ""), "strong"
 
 
-def _no_term(model: str, rows: list[tuple[int, dict[str, Any]]], table: Table) -> Finding:
+def _no_term(model: str, rows: list[tuple[int, dict[str, Any]]]) -> Finding:
     pt, en = MODELS[model]
-    place, row = min(rows, key=lambda item: (value(item[1]["p"]) or 1.0, item[0]))
+    place, row = min(rows, key=lambda item: (1.0 if value(item[1]["p"]) is None else item[1]["p"], item[0]))
     numbers = f"{row['term']}, {said_p(row['p'])}"
     sentence = words(
         f"Modelo ({pt}): nenhum preditor se mostra ligado a pass@1 ao nível de 0.05 (o mais próximo: "
         f"{numbers}).",
         f"Model ({en}): no predictor is shown to go with pass@1 at the 0.05 level (the nearest: {numbers}).",
     )
-    return Finding(sentence, "none", "logit", place).marked(table, row["term"])
+    return Finding(sentence, "none", "logit", place)
 
 
 def _collinear(table: Table) -> list[Finding]:
@@ -150,8 +173,3 @@ def _collinear(table: Table) -> list[Finding]:
         f"Collinear predictors, whose coefficients say little one by one: {names}.",
     )
     return [Finding(sentence, "described", "logit", high[0][0])]
-
-
-def _below(cell: object) -> bool:
-    found = value(cell)
-    return found is not None and found < ALPHA

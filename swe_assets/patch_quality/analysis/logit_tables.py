@@ -110,9 +110,11 @@ def fitted(model: Model) -> Fitted:
 
 
 def _firth(model: Model, ml: Logit | NoLogit) -> Firth | Undefined:
-    """Return Firth's fit, left out where the rows are so many that it is maximum likelihood's."""
-    if isinstance(ml, Logit) and len(model.ids) > FIRTH_UP_TO:
-        return Undefined(f"left out above {FIRTH_UP_TO} rows: the penalty moves nothing that shows")
+    """Return Firth's fit, left out where rows and events are so many that it is maximum likelihood's."""
+    events = epv(model.outcome, len(model.predictors))
+    enough = isinstance(events, EventsPerVariable) and events.value >= ENOUGH_EVENTS
+    if isinstance(ml, Logit) and enough and len(model.ids) > FIRTH_UP_TO:
+        return Undefined(f"left out above {FIRTH_UP_TO} rows with events enough: maximum likelihood serves")
     return firth_logit(model.outcome, model.predictors)
 
 

@@ -36,6 +36,11 @@ def cells_table(evidence: Evidence, found: Iterable[Fitted]) -> Table | None:
     return Table("separation_cells", title, CELLS, tuple(rows), marks=evidence.marks_of("M_defesa"))
 
 
+def has_events(fit: Fitted) -> bool:
+    """Return whether a model's number of events a variable has a value, and there is an event."""
+    return isinstance(fit.epv, EventsPerVariable) and fit.epv.events > 0
+
+
 def exact_table(evidence: Evidence, found: Iterable[Fitted]) -> Table | None:
     """Return exact conditional results of each rating alone where the first model has few events (EPV < 10).
 

@@ -17,7 +17,7 @@ from swe_assets.patch_quality.analysis.manifest import manifest_of
 from swe_assets.patch_quality.analysis.missing_table import missing_table
 from swe_assets.patch_quality.analysis.models import models
 from swe_assets.patch_quality.analysis.power_table import power_table
-from swe_assets.patch_quality.analysis.sparse_tables import cells_table, exact_table
+from swe_assets.patch_quality.analysis.sparse_tables import cells_table, exact_table, has_events
 from swe_assets.patch_quality.analysis.spearman_table import spearman_table
 from swe_assets.reporting.tables import Analysis, Table, Words
 
@@ -32,6 +32,10 @@ NO_SIDES = words(
 NO_SEPARATION = words("Nenhum modelo está separado.", "No model is separated.")
 NOT_SPARSE = words(
     "Há eventos bastantes para dispensar resultados exatos.", "Events are enough to do without exact results."
+)
+NO_EVENTS = words(
+    "Nenhum resultado exato: os desfechos são todos iguais, ou o número de eventos não tem valor.",
+    "No exact result: all outcomes are the same, or the number of events has no value.",
 )
 NO_VERDICTS = words("Os vereditos do juiz não foram dados.", "The judge's verdicts were not given.")
 
@@ -60,7 +64,7 @@ def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
         "logit": (lambda: logit_table(evidence, fits), {}),
         "fit": (lambda: fit_table(evidence, fits), {}),
         "separation_cells": (lambda: cells_table(evidence, fits), NO_SEPARATION),
-        "exact": (lambda: exact_table(evidence, fits), NOT_SPARSE),
+        "exact": (lambda: exact_table(evidence, fits), NOT_SPARSE if has_events(fits[0]) else NO_EVENTS),
         "influence": (lambda: influence_table(evidence, fits), {}),
         "judge_tests": (lambda: judge_tests_table(evidence, qualities), NO_VERDICTS),
         "calibration": (lambda: calibration, {}),

@@ -10,10 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from swe_assets.patch_quality.analysis.comparison import COMPARISON
 from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.findings_comparison import comparison_findings
+from swe_assets.patch_quality.analysis.findings_correlation import correlation_findings
 from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import matrix_of
+from swe_assets.patch_quality.analysis.spearman_table import COLUMNS
 from swe_assets.patch_quality.analysis.study_tables import study_analysis
 from swe_assets.reporting.tables import Table, from_json, to_json
 from swe_assets_tests.patch_quality.analysis.matrices import STAND_IN, frame, separated
@@ -67,12 +71,13 @@ def test_no_cause_is_claimed(table: pd.DataFrame) -> None:
 
 
 def test_rehearsal_and_stand_in_are_in_the_sentence() -> None:
-    """A sentence on a rehearsal's rating or on Ruff's measure begins with its mark, others do not."""
+    """A sentence on a rehearsal's rating, or on a model that has one, begins with its mark; others do not."""
     tables = found(frame(160), Labels(rehearsal=True, stand_in=STAND_IN))
     (rated, *_rest) = [row for row in sentences(tables, table="spearman") if "M_profundidade" in row["en"]]
     assert rated["en"].startswith("[REHEARSAL: ") and rated["pt"].startswith("[ENSAIO: ")
-    fits = sentences(tables, table="fit")
-    assert fits and not any(row["en"].startswith("[") for row in fits)
+    of_models = [*sentences(tables, table="fit"), *sentences(tables, table="logit", strength="none")]
+    assert of_models and all(row["en"].startswith("[REHEARSAL: ") for row in of_models)
+    assert not any(row["en"].startswith("[") for row in sentences(tables, table="flow"))
 
 
 def test_separation_lets_firth_lead_and_says_why() -> None:
@@ -155,3 +160,19 @@ def test_unknown_outcomes_are_not_counted_as_unresolved() -> None:
     unknown = replace(evidence.lines[-1], resolved=None)
     tables = study_analysis(replace(evidence, lines=(*evidence.lines[:-1], unknown)), {}).tables
     assert not any("Fisher" in row["en"] for row in sentences(dict(tables)))
+
+
+def test_a_perfect_correlation_is_told() -> None:
+    """A p of exactly 0, as a rho of 1 has, counts as below any level."""
+    row = ("pass@1", "ncloc", 1.0, 0.0, 0.0, 0.0, None, None, "", 0.0, None, None, 40)
+    (told,) = correlation_findings({"spearman": Table("spearman", {"pt": "", "en": ""}, COLUMNS, (row,))})
+    assert told.strength == "strong" and "ncloc is larger where the patch resolves" in told.sentence["en"]
+
+
+@pytest.mark.parametrize(("clustered", "strength"), [(0.39, "moderate"), (0.01, "strong"), (None, "strong")])
+def test_a_difference_that_one_repository_makes_is_not_strong(clustered: float | None, strength: str) -> None:
+    """A paired difference that does not hold with repositories as clusters is called moderate."""
+    row = ("A", "B", 100, 40, 12, 0, 48, 0.52, 0.40, 0.12, 0.06, 0.2, 0.000488, 0.000488, clustered, 4)
+    tables = {"comparison": Table("comparison", {"pt": "", "en": ""}, COMPARISON, (row,))}
+    (told,) = comparison_findings(tables)
+    assert told.strength == strength and "A resolves more" in told.sentence["en"]
