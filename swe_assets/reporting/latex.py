@@ -85,4 +85,5 @@ def escaped(text: str) -> str:
 
 
 def _line(cells: Iterable[str]) -> str:
-    return " & ".join(map(escaped, cells)) + r" \\"
+    """Return a row; the empty group keeps its first cell from being read as what the row before may take."""
+    return "{}" + " & ".join(map(escaped, cells)) + r" \\"

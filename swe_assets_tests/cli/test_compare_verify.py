@@ -52,7 +52,7 @@ def test_compare_names_and_outcomes(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     record = json.loads(run.stdout)
     (row,) = record["comparison"]
-    assert (row["a"], row["b"], row["b_only"], row["c_only"], row["p_mcnemar"]) == (
+    assert (row["a"], row["b"], row["only_a"], row["only_b"], row["p_mcnemar"]) == (
         "ours",
         "theirs",
         2,

@@ -29,6 +29,12 @@ def test_no_command_of_a_cell_is_run() -> None:
     assert not re.search(r"(?<!\\)[%$#&_]", line.replace(r"\textasciicircum{}", ""))
 
 
+def test_a_first_cell_is_no_argument_of_the_row_before() -> None:
+    """Each row begins with an empty group, so that a cell like [3in] or * is text."""
+    rows = [line for line in to_latex(table(), "pt").splitlines() if line.endswith(r"\\")]
+    assert rows and all(line.startswith("{}") for line in rows)
+
+
 def test_every_mark_is_said_in_both_languages() -> None:
     """Each mark has words in pt and en; an unknown one is shown as it is."""
     for mark in ("rehearsal", "stand_in", "small_model"):

@@ -109,7 +109,7 @@ def studies_table(submissions: Sequence[Submission]) -> Table:
 
 
 COMPARISON = columns(
-    "a", "b", "n", "both", "b_only", "c_only", "neither", "rate_a", "rate_b", "difference", "low", "high",
+    "a", "b", "n", "both", "only_a", "only_b", "neither", "rate_a", "rate_b", "difference", "low", "high",
     "p_mcnemar", "p_holm", "p_clustered:p", "n_clusters",
 )  # fmt: skip
 

@@ -42,7 +42,7 @@ def _rate(place: int, row: dict[str, Any]) -> Finding:
             f"{row['a' if points > 0 else 'b']} resolves more",
         )
     )
-    split = f"{row['b_only']}/{row['c_only']}"
+    split = f"{row['only_a']}/{row['only_b']}"
     sentence = words(
         f"{lead['pt']}, {row['n']} instâncias comuns: {shown['pt']}; {points:+.1f} pontos{span['pt']}, "
         f"McNemar exato {said_p(p)}, só uma delas resolve {split}.",

@@ -58,18 +58,18 @@ def test_real_submissions() -> None:
     ]
     assert rates == [("hybrid", 500, 373), ("baseline", 500, 323), ("vexp", 100, 73)]
     first, second, third = analysis.tables["comparison"].records()
-    assert (first["b_only"], first["c_only"], first["difference"]) == (50, 0, 0.1)
+    assert (first["only_a"], first["only_b"], first["difference"]) == (50, 0, 0.1)
     assert first["p_mcnemar"] == pytest.approx(stats.binomtest(0, 50).pvalue, rel=1e-12)
     assert (second["n"], third["n"]) == (100, 100)
-    expected = stats.binomtest(second["b_only"], second["b_only"] + second["c_only"]).pvalue
+    expected = stats.binomtest(second["only_a"], second["only_a"] + second["only_b"]).pvalue
     assert second["p_mcnemar"] == pytest.approx(expected, rel=1e-12)
-    assert second["both"] + second["c_only"] == 73
+    assert second["both"] + second["only_b"] == 73
 
 
 def test_counts_by_hand() -> None:
     """Of five instances both resolve one, a alone two, b alone one, neither one."""
     (row,) = comparison_analysis([small("a", "11100"), small("b", "10010")]).tables["comparison"].records()
-    assert [row[k] for k in ("both", "b_only", "c_only", "neither")] == [1, 2, 1, 1]
+    assert [row[k] for k in ("both", "only_a", "only_b", "neither")] == [1, 2, 1, 1]
     assert (row["p_mcnemar"], row["rate_a"], row["rate_b"]) == (1.0, 0.6, 0.4)
 
 
