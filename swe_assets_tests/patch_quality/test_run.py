@@ -10,8 +10,12 @@ import pytest
 from swe_assets.patch_quality import evaluation_results
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.sample import Sample
+from swe_assets.patch_quality.stages import STAGE_NAMES
 from swe_assets.storage.records import InstanceStore
 from swe_assets_tests.patch_quality.small_study import SmallStudy, small_study
+
+UNPRINTED = {"histograms"}
+"""Tables that only the page draws."""
 
 WRITTEN = {
     "mapeamento_commits.json",
@@ -33,6 +37,28 @@ WRITTEN = {
     "logit_summary.txt",
     "fit.json",
     "report.html",
+    "acordo_juizes.csv",
+    "acordo_juizes.json",
+    "acordo_juizes.md",
+    "acordo_juizes_confusao.csv",
+    "acordo_juizes_juri.csv",
+    "acordo_juizes_pares.csv",
+    "analysis.json",
+    "consistencia_juiz.csv",
+    "consistencia_juiz.json",
+    "consistencia_juiz.md",
+    "consistencia_juiz_formas.csv",
+    "consistencia_juiz_respostas.csv",
+    "instancias.csv",
+    "juizes.csv",
+    "qualidade_juiz.csv",
+    "qualidade_juiz.json",
+    "qualidade_juiz.md",
+    "qualidade_juiz_calibracao.csv",
+    "qualidade_juiz_confusao.csv",
+    "qualidade_juiz_refutados.csv",
+    "relatorio_entradas.json",
+    "textos.json",
     "auditoria/auditoria.csv",
     "auditoria/auditoria.html",
     "auditoria/concordancia.csv",
@@ -57,10 +83,14 @@ def account(study: SmallStudy) -> list[dict[str, str]]:
 
 
 def test_every_file_is_written(finished: SmallStudy) -> None:
-    """A finished run leaves each documented file and one patch file an instance."""
+    """A finished run leaves each documented file, a patch file an instance, each table, and its figures."""
     files = set(finished.files())
     patches = {f"patches_extraidos/{i}.patch" for i in finished.instances}
-    assert files == WRITTEN | patches
+    names = json.loads((finished.path / "results/analysis.json").read_text("utf-8"))["tables"]
+    tables = {f"tables/{name}.csv" for name in names}
+    tables |= {f"tables/{name}.{lang}.tex" for name in {*names} - UNPRINTED for lang in ("pt", "en")}
+    figures = {name for name in files if name.startswith("figures/") and name.endswith(".svg")}
+    assert files == WRITTEN | patches | tables | figures and "figures/flow.svg" in figures
 
 
 def test_account_holds_every_instance(finished: SmallStudy) -> None:
@@ -98,7 +128,9 @@ def test_second_run_does_nothing(finished: SmallStudy) -> None:
 def test_status_counts_every_instance(finished: SmallStudy) -> None:
     """The status of each stage adds up to the pinned number, with the reasons of exclusions."""
     found = json.loads(finished.call("status", finished.name, "--json").stdout)
-    for asset in found["assets"][:-4]:
+    stages = [asset for asset in found["assets"] if asset["asset"] in STAGE_NAMES]
+    assert len(stages) == len(STAGE_NAMES)
+    for asset in stages:
         total = sum(asset[kind] for kind in ("ok", "excluded", "stale", "missing", "failed"))
         assert total == len(finished.instances), asset["asset"]
     rebuilt = next(a for a in found["assets"] if a["asset"] == "arquivos_reconstruidos")
