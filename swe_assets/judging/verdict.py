@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Any
+from unicodedata import category
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
@@ -17,9 +18,9 @@ Confidence = Annotated[int, Field(strict=True, ge=1, le=5), BeforeValidator(inte
 
 
 def _says_something(text: str) -> str:
-    """Return a text that has a letter or digit; blanks and invisible characters say nothing."""
-    if not any(character.isalnum() for character in text):
-        raise ValueError("no letter and no digit in it")
+    """Return a text with something to see in it; blanks and invisible characters say nothing."""
+    if not any(category(character)[0] not in "CZ" for character in text):
+        raise ValueError("nothing that can be seen in it")
     return text
 
 
