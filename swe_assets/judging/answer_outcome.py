@@ -1,18 +1,14 @@
 """How an examinee's answer ended: answered, or refused, blocked, cut, empty, or the service's own failure."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from swe_assets.judging.language_hint import language_of
 from swe_assets.llm.finish_words import BLOCKED, CUT, DECLINED, FAILED, FINISHED, plain_word
+from swe_assets.llm.json_text import THINKING, THOUGHT
 from swe_assets.llm.refusals import declines
 
 AnswerOutcome = Literal["answered", "refusal", "blocked", "truncated", "empty", "error"]
-
-
-_THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_CLOSED = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -54,8 +50,8 @@ def answer_outcome(
 def without_thinking(text: str) -> str:
     """Return a text without the thinking blocks at its beginning; one that is not closed leaves nothing."""
     rest = text.strip("\ufeff \t\r\n\u200b\u3000")
-    while opened := _THINKING.match(rest):
-        closed = _CLOSED.search(rest, opened.end())
+    while opened := THINKING.match(rest):
+        closed = THOUGHT.search(rest, opened.end())
         rest = rest[closed.end() :].strip() if closed else ""
     return rest
 

@@ -20,8 +20,8 @@ _BRACE = re.compile("[{｛]")
 _BEGUN = re.compile(r"""[{｛]\s{0,200}["“„”＂'‘’]""")
 _A_SET = re.compile(r"""\{\s{0,9}(["'])[^"'\n{}:]{0,80}\1\s{0,9}[,}]""")
 _A_KEY = re.compile(r"""["“”＂'‘’]\s{0,9}[:：]""")
-_THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_CLOSED = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
+THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _DECLINED = re.compile(
     r"\b(?:i(?: am|'m) (?:sorry|unable|not able)|i (?:cannot|can't|can not|won't|must decline|refuse)"
     r"|as an ai|n[ãa]o (?:posso|consigo|irei|vou)|(?:me )?recuso|desculpe|lamento|sinto muito)\b"
@@ -171,7 +171,7 @@ def _without_thinking(text: str) -> tuple[str, tuple[str, ...]]:
     """Cut thinking blocks off the front; an unclosed one leaves nothing that could be an answer."""
     repairs: tuple[str, ...] = ()
     while True:
-        opened, closed = _THINKING.match(text), _CLOSED.search(text)
+        opened, closed = THINKING.match(text), THOUGHT.search(text)
         if opened and not closed:
             raise ReadingError("truncated: a thinking block that is not closed", "truncated")
         if closed is None or not (opened or _BRACE.search(text, 0, closed.start()) is None):
@@ -248,7 +248,7 @@ def _surroundings(text: str, found: list[_Found], *, thought: bool) -> tuple[str
         raise ReadingError("an object amid other text: it may be a quotation", "ambiguous")
     if not _LEAD_IN.fullmatch(prose_before) or _TELLING.search(beside):
         raise ReadingError("an object beside words that are no mere lead to it", "ambiguous")
-    if _A_KEY.search(beside) or _CLOSED.search(beside) or re.search(r"^[\"'“”‘’,:}\]]|[}｝]", prose_after):
+    if _A_KEY.search(beside) or THOUGHT.search(beside) or re.search(r"^[\"'“”‘’,:}\]]|[}｝]", prose_after):
         raise ReadingError("an object beside pieces of JSON: it may be a quotation", "ambiguous")
     around = bool(prose_before or prose_after)
     return ("code fence",) * fenced + ("text around the object",) * around

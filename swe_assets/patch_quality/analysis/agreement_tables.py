@@ -3,18 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from swe_assets.judging.jury_agreement import MeasureAgreement
+from swe_assets.patch_quality.analysis.bounds import bounds
+from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.judge_files import REHEARSAL
 from swe_assets.reporting.tables import Column, Table
-from swe_assets.statistics.estimate import Estimate
-from swe_assets.statistics.kappa import Kappa
 from swe_assets.statistics.undefined import Undefined
 
 NAME = "acordo_juizes"
-
-
-def words(pt: str, en: str) -> dict[str, str]:
-    """Return one text in both languages of a report."""
-    return {"pt": pt, "en": en}
 
 
 MEASURE = Column("measure", words("Medida", "Measure"), "id")
@@ -111,11 +106,6 @@ def confusion_tables(found: Sequence[MeasureAgreement], *, marked: bool) -> list
         marks = frozenset({REHEARSAL} if marked else ())
         tables.append(Table(one.measure.name, title, (A, B, said, *values), tuple(rows), (), marks))
     return tables
-
-
-def bounds(value: Estimate | Kappa | Undefined) -> tuple[object, object, object]:
-    """Return a value and its bounds, each undefined where it is."""
-    return (value, value, value) if isinstance(value, Undefined) else (value.value, value.low, value.high)
 
 
 def _alpha_row(one: MeasureAgreement) -> tuple[object, ...]:

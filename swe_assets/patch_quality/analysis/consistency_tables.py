@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from swe_assets.judging.jury_consistency import Answer, Form, Repeats
-from swe_assets.patch_quality.analysis.agreement_tables import HIGH, LOW, N, bounds, words
+from swe_assets.patch_quality.analysis.agreement_tables import HIGH, LOW, N
+from swe_assets.patch_quality.analysis.bounds import bounds
+from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.judge_files import REHEARSAL
 from swe_assets.patch_quality.analysis.quality_tables import JUDGE
 from swe_assets.reporting.tables import Column, Table

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from swe_assets.judging.jury_quality import Quality
-from swe_assets.patch_quality.analysis.agreement_tables import HIGH, LOW, N, bounds, words
+from swe_assets.patch_quality.analysis.agreement_tables import HIGH, LOW, N
+from swe_assets.patch_quality.analysis.bounds import bounds
+from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.judge_files import REHEARSAL
 from swe_assets.reporting.tables import Column, Table
 from swe_assets.statistics.calibration import Brier
