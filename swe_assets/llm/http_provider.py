@@ -3,6 +3,7 @@
 import threading
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from urllib.parse import urlsplit
@@ -117,6 +118,12 @@ class HttpProvider(ABC, Generic[Client]):
     @abstractmethod
     def _refused(self, problem: Exception) -> CallError | None:
         """Return the failure of an error status that the SDK raised, None for any other exception."""
+
+    def _failed(self, status: int, headers: Mapping[str, str], body: object) -> CallError:
+        """Return the failure of an error status as most services tell it, the key taken out first."""
+        from swe_assets.llm.http_failure import failure_of_status
+
+        return failure_of_status(status, self._clean(dict(headers)), self._clean(body))
 
     def _connected(self) -> Client:
         """Return the one client, made by the first thread that comes."""

@@ -94,8 +94,7 @@ class OpenAICompatibleProvider(HttpProvider["OpenAI"]):
 
         if not isinstance(problem, APIStatusError):
             return None
-        headers = self._clean(dict(problem.response.headers))
-        return failure_of_status(problem.status_code, headers, self._clean(problem.body))
+        return self._failed(problem.status_code, problem.response.headers, problem.body)
 
 
 def _text(message: object) -> str:
