@@ -63,7 +63,8 @@ def detectable_paired_difference(
     # (sqrt(n) d - z sqrt(q))^2 = z_power^2 (q - d^2), the larger root
     a, b = n + z_power**2, -2 * math.sqrt(n * discordant) * z
     c = (z**2 - z_power**2) * discordant
-    d = (-b + math.sqrt(b * b - 4 * a * c)) / (2 * a)
+    inside = b * b - 4 * a * c
+    d = (-b + math.sqrt(inside)) / (2 * a) if inside >= 0 else math.inf
     if not 0 < d < discordant:
         return Undefined(f"with {discordant:g} of the items discordant no difference would be shown")
     return d

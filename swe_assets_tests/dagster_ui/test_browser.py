@@ -26,10 +26,10 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH")
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """Give a page of a headless browser, so wide that the graph writes names in full, and patient."""
+    """Give a page of a headless browser, patient, so large that the whole graph is drawn, names in full."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET), timeout=PATIENCE_MS)
-        opened = browser.new_page(viewport={"width": 3000, "height": 1000})
+        opened = browser.new_page(viewport={"width": 3000, "height": 2400})
         opened.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
         yield opened
@@ -85,4 +85,4 @@ def take_picture(page: Page, address: str, folder: Path) -> None:
     expect(page.get_by_text("Loading")).to_have_count(0)
     page.wait_for_timeout(2000)
     folder.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=folder / "graph.png", clip={"x": 240, "y": 170, "width": 2700, "height": 710})
+    page.screenshot(path=folder / "graph.png", clip={"x": 240, "y": 380, "width": 2740, "height": 1760})

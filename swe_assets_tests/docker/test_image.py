@@ -172,7 +172,7 @@ def test_user_writes_to_volumes_only(container: Container) -> None:
 
 
 def test_sample_study(stack: Stack) -> None:
-    """In the image a backfill of two stages goes through daemon and code server, and our run ends it."""
+    """In the image, two stages are filled through daemon and code server; our run ends with 92 rows."""
     (floor,) = floors().values()
     pinned = stack.run(floor, ["python", "-c", PIN])
     assert pinned.returncode == 0, pinned.stderr
@@ -181,6 +181,8 @@ def test_sample_study(stack: Stack) -> None:
     assert ended == "COMPLETED_SUCCESS"
     done = stack.run(floor, ["swe-assets", "run", STUDY], entered=True)
     assert done.returncode == 0, done.stderr
+    told = stack.run(floor, ["swe-assets", "status", STUDY], entered=True).stdout
+    assert "matriz_consolidada: ok 92, excluded 15" in told
     assert (stack.place.folder / "home/studies" / STUDY / "results/report.html").is_file()
     assert set(STAGE_NAMES) <= stack.ui.nodes(STUDY).keys()
 

@@ -8,7 +8,7 @@ a form feed at the start of a line is column 0; octals like 0777 and long intege
 import re
 from collections.abc import Callable
 
-from swe_assets.analysers.python.fstrings import BODIES, FORMAT_BODY, STARTS, Mode
+from swe_assets.analysers.python.fstrings import BODIES, FORMAT_BODY, STARTS, Mode, repeated
 from swe_assets.analysers.python.tokens import (
     DEDENT,
     EOF,
@@ -37,9 +37,13 @@ _NUMBER = (
     rf"|{_DIGITS}[jJ]|0[oO]?(?:_?[0-7])+[lL]?|0[xX](?:_?[0-9a-fA-F])+[lL]?|0[bB](?:_?[01])+[lL]?"
     r"|[1-9](?:_?[0-9])*[lL]?|0(?:_?0)*[lL]?"
 )
+_TWICE = repeated(r'[^"\\]++|\\.')
+_ONCE = repeated(r"[^'\\]++|\\.")
+_THRICE_TWICE = repeated(r'[^"\\]++|\\.|"(?!"")')
+_THRICE_ONCE = repeated(r"[^'\\]++|\\.|'(?!'')")
 _STRING = (
-    r'[rRuUbB]{0,2}(?:"""(?:[^"\\]++|\\.|"(?!""))*+"""|' + r"'''(?:[^'\\]++|\\.|'(?!''))*+'''|"
-    r'"(?!"")(?:[^"\\]++|\\.)*+"|' + r"'(?!'')(?:[^'\\]++|\\.)*+')"
+    rf'[rRuUbB]{{0,2}}(?:"""{_THRICE_TWICE}"""|' + rf"'''{_THRICE_ONCE}'''|"
+    rf'"(?!""){_TWICE}"|' + rf"'(?!''){_ONCE}')"
 )
 _TOKEN = re.compile(
     r"[ \t\f\x0b]*(?:"
