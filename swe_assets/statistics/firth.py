@@ -110,10 +110,13 @@ def _state(data: Design, beta: "Vector") -> "tuple[float, Vector, Vector]":
 
     x, y = data.matrix, data.outcome
     linear = x @ beta
+    if not np.isfinite(linear).all():
+        return -np.inf, np.zeros_like(beta), np.eye(len(beta))
     fitted = expit(linear)
     weights = fitted * expit(-linear)
     information = x.T @ (weights[:, None] * x)
-    sign, log_det = np.linalg.slogdet(information)
+    with np.errstate(divide="ignore"):  # singular: said by the sign
+        sign, log_det = np.linalg.slogdet(information)
     if sign <= 0:
         return -np.inf, np.zeros_like(beta), information
     loglik = -float(np.logaddexp(0, np.where(y == 1, -linear, linear)).sum())

@@ -167,7 +167,9 @@ def _ratio_tests(data: Design, fits: Fits, coef: "Array", weights: "Array") -> "
         start = np.where(held, 0.0, middle)
         start = fit_all(plain, data.outcome, every, start, firth=True, held=held).coef[0]
         without = fit_all(plain, data.outcome, weights, start, firth=True, held=held)
-        drop = 2 * (fits.loglik - without.loglik)  # centring changes no determinant: the penalties are one
+        with np.errstate(invalid="ignore"):  # neither fit of a row has a likelihood: p is NaN
+            # centring changes no determinant: the penalties are one
+            drop = 2 * (fits.loglik - without.loglik)
         p[:, term] = np.maximum(chdtrc(1, np.maximum(drop, 0.0)), SMALLEST_P)
         p[~without.ended, term] = np.nan
     return p

@@ -90,7 +90,8 @@ class _States:
         value = -(weights * np.logaddexp(0, np.where(self.y == 1, -linear, linear))).sum(axis=1)
         residual = weights * (self.y - fitted)
         if self.firth:
-            sign, log_det = np.linalg.slogdet(information)
+            with np.errstate(divide="ignore", invalid="ignore"):  # singular or not finite: said by the sign
+                sign, log_det = np.linalg.slogdet(information)
             value = np.where(sign > 0, value + log_det / 2, -np.inf)
             safe = np.where((sign > 0)[:, None, None], information, np.eye(terms))
             inverse = np.linalg.inv(safe).reshape(-1, terms * terms)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 from swe_assets.home import CHECKOUT
@@ -85,4 +86,6 @@ def take_picture(page: Page, address: str, folder: Path) -> None:
     expect(page.get_by_text("Loading")).to_have_count(0)
     page.wait_for_timeout(2000)
     folder.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=folder / "graph.png", clip={"x": 240, "y": 380, "width": 2740, "height": 1760})
+    path = folder / "graph.png"
+    page.screenshot(path=path, clip={"x": 240, "y": 380, "width": 2740, "height": 1760})
+    Image.open(path).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(path, optimize=True)

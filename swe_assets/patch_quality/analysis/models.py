@@ -36,7 +36,7 @@ class Model:
 
 
 def models(evidence: Evidence) -> list[Model]:
-    """Return the models that the matrix has columns for, total first.
+    """Return the models that the matrix has columns and rows for, total first.
 
     Predictors: M_profundidade, M_defesa, and cognitive_complexity and ncloc as log(1 + x); a change, which
     may be negative, as sign(x) log(1 + abs(x)), so that 0 stays 0.
@@ -50,7 +50,7 @@ def models(evidence: Evidence) -> list[Model]:
         if all(name in matrix.sides for name in names):
             logged = {f"{name}_log": [signed_log(v) for v in matrix.sides[name]] for name in names}
             found.append(_model(evidence, side, {**rated, **logged}))
-    return found
+    return [model for model in found if model.ids]
 
 
 def signed_log(value: Number) -> float:
