@@ -16,6 +16,7 @@ COMMANDS = {
     "study": "Pin a study: where its inputs came from and which instances it holds.",
     "run": "Materialise what is missing or stale, stage by stage.",
     "status": "Show each asset by status, with reasons.",
+    "record": "Record what a judge answered, to be replayed without key or network.",
     "audit": "Let people judge a sample of what the judges judged, and compare.",
     "doctor": "Show what is installed, reachable and configured.",
     "analyse": "Compute the statistics of a consolidated matrix.",

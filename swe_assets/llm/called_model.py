@@ -117,6 +117,10 @@ class CalledModel:
         except WaitEndedError as ended:
             raise CallsCancelledError(f"the run was interrupted: {ended}") from ended
 
+    def kept(self, request: ChatRequest) -> ChatReply | None:
+        """Return the kept answer that ``complete`` would give, or None; nothing is sent."""
+        return None if self._answers is None else self._kept(self._answers, self.places(request))
+
     def places(self, request: ChatRequest) -> list[tuple[str, ChatRequest]]:
         """Return the requests of which an answer would do, by key: as asked, or with a longer limit."""
         longer = self._policy.longer(request, self.spec.max_tokens)

@@ -1,32 +1,24 @@
-"""A recording made of the call store: what was paid for once, handed on to be replayed by anyone."""
+"""A recording made of kept answers: what was paid for once, handed on to be replayed by anyone."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
-from swe_assets.errors import InputError
-from swe_assets.llm.call_store import CallStore, KeptAnswer
+from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets.llm.replay import recorded
 
 
-def write_recording(store: CallStore, path: Path, model: str) -> int:
-    """Write the kept answers of one model as a recording for ``replay:PATH``; return how many.
+def write_recording(answers: Iterable[tuple[ChatRequest, ChatReply]], path: Path) -> int:
+    """Write real answers as a recording for ``replay:PATH``; return how many it holds.
 
-    ``model``: the name by which studies know it. The recording holds no prompt, only its fingerprint; where
-    a model's parameters changed meanwhile, the answer kept last stands for a request. A file that is there
-    is replaced as a whole. Raises InputError where the store holds no answer of that model.
+    Each stands under the request that was made, also where it was answered only with a longer token limit.
+    The recording holds no prompt, only its fingerprint. A file that is there is replaced as a whole; raises
+    StoreError where it cannot be written.
     """
-    lines = dict(_lines(store.answers(), model))
-    if not lines:
-        raise InputError(f"{store.place!r} holds no answer of {model!r}: name a model that was called")
     from swe_assets.storage.atomic import write_text
 
+    lines = {}
+    for request, reply in answers:
+        fingerprint = request.fingerprint()
+        lines[fingerprint] = recorded(fingerprint, reply, rehearsal=False)
     write_text(path, "".join(f"{line}\n" for line in lines.values()))
     return len(lines)
-
-
-def _lines(answers: Iterable[KeptAnswer], model: str) -> Iterator[tuple[str, str]]:
-    """Yield fingerprint and line of each answer of a model, the oldest first."""
-    for kept in sorted(answers, key=lambda answer: (answer.time, answer.key)):
-        if kept.about.get("model") == model:
-            fingerprint = str(kept.request["fingerprint"])
-            yield fingerprint, recorded(fingerprint, kept.reply, rehearsal=False)

@@ -8,20 +8,15 @@ from typing import Any
 from swe_assets.errors import ConfigurationError
 from swe_assets.llm.attempts import answered
 from swe_assets.llm.outcomes import InfrastructureError
-from swe_assets.llm.protocol import ChatModel, ChatReply, ChatRequest
+from swe_assets.llm.protocol import ChatReply, ChatRequest
 from swe_assets.llm.specs import ModelSpec
 
 _KEPT = ("model", "served_model", "finish_reason", "tokens_in", "tokens_out")
 
 
-def recorded_line(request: ChatRequest, reply: ChatReply, model: ChatModel) -> str:
-    """Return the line, without its newline, under which a replay finds this reply again."""
-    return recorded(request.fingerprint(), reply, rehearsal=model.rehearsal)
-
-
 def recorded(fingerprint: str, reply: ChatReply, *, rehearsal: bool) -> str:
-    """Return the line of a reply to the request of that fingerprint, its sample among what shapes it."""
-    kept = {name: getattr(reply, name) for name in _KEPT}
+    """Return the line, without its newline, of a reply to the request of that fingerprint."""
+    kept = {name: getattr(reply, name) for name in (*_KEPT, "attempts")}
     row = {"request": fingerprint, "text": reply.text, **kept, "rehearsal": rehearsal}
     return json.dumps(row, ensure_ascii=True)
 
@@ -59,7 +54,8 @@ class ReplayModel:
         row = self._rows.get(request.fingerprint())
         if row is None:
             raise InfrastructureError(f"nothing recorded for this {request.purpose} request in {self.name!r}")
-        return ChatReply(text=row["text"], raw=dict(row), **{key: row[key] for key in _KEPT})
+        kept = {key: row[key] for key in _KEPT}
+        return ChatReply(text=row["text"], raw=dict(row), attempts=row.get("attempts", 1), **kept)
 
     def provenance(self) -> dict[str, str]:
         """Return that this is a replay, and the sha256 of its recording."""

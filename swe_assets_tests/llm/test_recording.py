@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from swe_assets.errors import InputError
 from swe_assets.judging.verdict import Verdict
 from swe_assets.llm.call_store import CallStore
 from swe_assets.llm.called_model import CalledModel, CallServices
@@ -20,15 +19,16 @@ AGAIN = ChatRequest("s", "u", schema=Verdict, sample=2)
 OTHER = GOOD.replace("true", "false")
 
 
-def test_the_call_store_becomes_a_recording(tmp_path: Path) -> None:
+def test_kept_answers_become_a_recording(tmp_path: Path) -> None:
     """Each kept answer of a model is replayed under its own sample; another sample was not recorded."""
-    store, path = CallStore(tmp_path / "calls"), tmp_path / "out" / "r.jsonl"
+    services, path = CallServices(CallStore(tmp_path / "calls")), tmp_path / "r.jsonl"
     with service(WIRES[2].said(GOOD), WIRES[2].said(OTHER)) as running:
-        model = CalledModel(running.provider("openai"), CallServices(store))
+        model = CalledModel(running.provider("openai"), services)
+        assert model.kept(REQUEST) is None
         model.complete(REQUEST)
         model.complete(AGAIN)
-    path.parent.mkdir()
-    assert write_recording(store, path, model.name) == 2
+    kept = [(one, reply) for one in (REQUEST, AGAIN, AGAIN) if (reply := model.kept(one)) is not None]
+    assert write_recording(kept, path) == 2
     replay = model_named(f"replay:{path}")
     assert [replay.complete(one).text for one in (REQUEST, AGAIN)] == [GOOD, OTHER]
     assert replay.complete(REQUEST).served_model == "gpt-test-001"
@@ -36,10 +36,3 @@ def test_the_call_store_becomes_a_recording(tmp_path: Path) -> None:
     assert PLANTED_KEY not in path.read_text()
     with pytest.raises(InfrastructureError, match="nothing recorded"):
         replay.complete(ChatRequest("s", "u", schema=Verdict, sample=3))
-
-
-def test_a_model_that_was_never_called(tmp_path: Path) -> None:
-    """Where nothing was kept of a model no recording is written."""
-    with pytest.raises(InputError, match="no answer of 'gpt'"):
-        write_recording(CallStore(tmp_path), tmp_path / "r.jsonl", "gpt")
-    assert not (tmp_path / "r.jsonl").exists()

@@ -9,7 +9,7 @@ from swe_assets.llm.outcomes import InfrastructureError
 from swe_assets.llm.protocol import ChatRequest
 from swe_assets.llm.registry import model_named
 from swe_assets.llm.rehearsal import RehearsalModel
-from swe_assets.llm.replay import ReplayModel, recorded_line
+from swe_assets.llm.replay import ReplayModel, recorded
 from swe_assets_tests.llm.loopback import said, service
 
 REQUEST = ChatRequest("sistema", "pergunta \ud800")
@@ -20,7 +20,9 @@ def test_a_real_reply_comes_back(tmp_path: Path) -> None:
     with service(said("olá\u2028")) as running:
         model = running.model()
         reply = model.complete(ChatRequest("s", "u"))
-        (tmp_path / "r.jsonl").write_text(recorded_line(ChatRequest("s", "u"), reply, model) + "\n")
+        (tmp_path / "r.jsonl").write_text(
+            recorded(ChatRequest("s", "u").fingerprint(), reply, rehearsal=False) + "\n"
+        )
     replay = model_named(f"replay:{tmp_path / 'r.jsonl'}")
     again = replay.complete(ChatRequest("s", "u"))
     assert (again.text, again.served_model, again.tokens_out) == ("olá\u2028", "gemini-2.5-flash-001", 27)
@@ -31,7 +33,7 @@ def test_a_rehearsal_stays_a_rehearsal(tmp_path: Path) -> None:
     """A recording of the offline twin is labelled as one, and its provenance is its content."""
     twin = RehearsalModel()
     path = tmp_path / "r.jsonl"
-    path.write_text(recorded_line(REQUEST, twin.complete(REQUEST), twin) + "\n\n")
+    path.write_text(recorded(REQUEST.fingerprint(), twin.complete(REQUEST), rehearsal=True) + "\n\n")
     replay = ReplayModel(path)
     assert replay.rehearsal
     assert replay.complete(REQUEST).text == twin.complete(REQUEST).text
@@ -50,7 +52,7 @@ def test_a_rehearsal_stays_a_rehearsal(tmp_path: Path) -> None:
 def test_another_request_has_no_answer(other: ChatRequest, tmp_path: Path) -> None:
     """A request that differs in any part that is sent was not recorded."""
     twin, asked, path = RehearsalModel(), ChatRequest("s", "u"), tmp_path / "r.jsonl"
-    path.write_text(recorded_line(asked, twin.complete(asked), twin))
+    path.write_text(recorded(asked.fingerprint(), twin.complete(asked), rehearsal=True))
     with pytest.raises(InfrastructureError, match="nothing recorded"):
         ReplayModel(path).complete(other)
 
