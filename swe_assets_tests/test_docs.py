@@ -11,7 +11,7 @@ import pytest
 
 from swe_assets.analysers.protocol import METRIC_KEYS
 from swe_assets.cli import cli
-from swe_assets.patch_quality.analysis.whole import NAMES
+from swe_assets.patch_quality.analysis.files import PUBLISHED as NAMES
 from swe_assets.patch_quality.checks import GATES
 from swe_assets.patch_quality.matriz_consolidada import COLUMNS
 from swe_assets.patch_quality.report_assets import REPORT_NAMES, summaries

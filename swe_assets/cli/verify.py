@@ -12,7 +12,10 @@ def command(folder: Path) -> int:
     """Make the report in FOLDER again from its inputs, and compare every table and file.
 
     FOLDER is the --out of `analyse` or `compare`, or a study's results. Prints as JSON whether all is the
-    same, and otherwise which table, row and column differ. Exit code 0: the same; 1: not; 2: not a report.
+    same, and otherwise which table, row and column differ; files in FOLDER's tables and figures that the
+    report did not write are named. Other versions alone make no difference: they are named, and with them
+    pages and pictures that look otherwise while all numbers are the same. Exit code 0: all numbers are the
+    same; 1: not; 2: not a report.
     """
     from swe_assets.patch_quality.analysis.verify import verify_folder
 
@@ -20,7 +23,9 @@ def command(folder: Path) -> int:
     record = {
         "folder": str(folder),
         "same": found.same,
+        "verdict": found.verdict,
         "differences": list(found.differences),
+        "put_otherwise": list(found.put_otherwise),
         "checked": list(found.checked),
         "other_versions": list(found.versions),
     }

@@ -14,15 +14,24 @@ LANGUAGES = ("pt", "en")
 MOST_ROWS = 80  # of a table in LaTeX: longer ones are no table of a paper
 
 
+def table_files(name: str) -> tuple[str, ...]:
+    """Return the names below the folder of the files that a table can have.
+
+    >>> table_files("fit")
+    ('tables/fit.csv', 'tables/fit.pt.tex', 'tables/fit.en.tex')
+    """
+    return (f"{TABLES}/{name}.csv", *(f"{TABLES}/{name}.{lang}.tex" for lang in LANGUAGES))
+
+
 def analysis_files(analysis: Analysis) -> Iterator[tuple[str, bytes]]:
     """Yield the name below the folder and the bytes of each file that an analysis is written as."""
     yield ANALYSIS, to_json(analysis).encode("utf-8", "backslashreplace")
     for name, table in analysis.tables.items():
-        yield f"{TABLES}/{name}.csv", to_csv(table)
+        data, *papers = table_files(name)
+        yield data, to_csv(table)
         if len(table.rows) <= MOST_ROWS:
-            for lang in LANGUAGES:
-                text = to_latex(table, lang).encode("utf-8", "backslashreplace")
-                yield f"{TABLES}/{name}.{lang}.tex", text
+            for lang, paper in zip(LANGUAGES, papers, strict=True):
+                yield paper, to_latex(table, lang).encode("utf-8", "backslashreplace")
 
 
 def write_analysis(out: Path, analysis: Analysis) -> list[Path]:

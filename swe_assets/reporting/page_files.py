@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from swe_assets.reporting.figures import figures
+from swe_assets.reporting.figures import SKETCHES, figures
 from swe_assets.reporting.page import page_html
 from swe_assets.reporting.raster import png
 from swe_assets.reporting.svg import paper_svg
@@ -12,6 +12,11 @@ from swe_assets.storage.atomic import write_bytes
 
 PAGE = "report.html"
 FIGURES = "figures"
+
+
+def figure_files() -> tuple[str, ...]:
+    """Return the names below the folder of every figure that a report can have as SVG."""
+    return tuple(f"{FIGURES}/{name}.svg" for name in SKETCHES)
 
 
 def write_page(out: Path, analysis: Analysis, lang: str, *, pictures: bool = False) -> list[Path]:

@@ -1,6 +1,7 @@
 """Whether two analyses are the same, and if not which table and cell differs."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from swe_assets.reporting.tables import Analysis, Table
@@ -24,6 +25,25 @@ def differences(stored: Analysis, computed: Analysis) -> list[str]:
         else:
             found += _tables(stored.tables[name], computed.tables[name])
     return found
+
+
+def worded_as(computed: Analysis, stored: Analysis) -> Analysis:
+    """Return an analysis with the titles, headings and notes of another, where tables and columns are alike.
+
+    Cells stay as they are, so that another version's words do not hide what its numbers are.
+    """
+    tables = {
+        name: _worded(table, stored.tables[name]) if name in stored.tables else table
+        for name, table in computed.tables.items()
+    }
+    return replace(computed, tables=tables)
+
+
+def _worded(computed: Table, stored: Table) -> Table:
+    shape, other = ([(c.name, c.kind) for c in table.columns] for table in (computed, stored))
+    if shape != other:
+        return computed
+    return replace(computed, title=stored.title, columns=stored.columns, notes=stored.notes)
 
 
 def _tables(stored: Table, computed: Table) -> Iterator[str]:

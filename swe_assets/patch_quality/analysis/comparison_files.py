@@ -2,11 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from swe_assets.errors import ReportError
+from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.column_words import words
 from swe_assets.patch_quality.analysis.comparison import (
     Submission,
@@ -18,19 +19,26 @@ from swe_assets.patch_quality.analysis.comparison import (
 from swe_assets.patch_quality.analysis.evidence_tables import instances_csv, read_instances
 from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.manifest import marked, versions
+from swe_assets.patch_quality.analysis.own_files import remove_stale, written_before
 from swe_assets.reporting.folder import write_analysis
 from swe_assets.reporting.page_files import write_page
 from swe_assets.reporting.tables import Analysis
-from swe_assets.storage.atomic import write_bytes, write_text
+from swe_assets.storage.atomic import write_bytes
 from swe_assets.storage.regular_files import read_regular
 
-ENTRIES = "comparacao_entradas.json"
+ENTRIES = files.COMPARED
 FORMAT = 1
 
 
-def comparison_analysis(submissions: Sequence[Submission]) -> Analysis:
+def comparison_analysis(
+    submissions: Sequence[Submission],
+    inputs: Mapping[str, str] | None = None,
+    made_with: Mapping[str, str] | None = None,
+) -> Analysis:
     """Return the tables of a comparison of any number of studies of one dataset.
 
+    ``inputs`` gives the sha256 of the files it lies in, ``made_with`` the versions that the manifest names,
+    by default those that run.
     Raises InputError for fewer than two, a name twice, or two without a common instance.
     """
     check_submissions(submissions)
@@ -41,8 +49,8 @@ def comparison_analysis(submissions: Sequence[Submission]) -> Analysis:
     }
     names = [submission.name for submission in submissions]
     manifest = {
-        "inputs": {f"{_file(at)} ({one.name})": _sha256(one) for at, one in enumerate(submissions, start=1)},
-        "versions": versions(),
+        "inputs": dict(inputs or {}),
+        "versions": dict(made_with) if made_with else versions(),
         "studies": names,
         "marked": marked(frozenset().union(*(one.marks for one in submissions)), ()),
         "absent": {"flow": _ONE_STUDY},
@@ -57,26 +65,44 @@ _ONE_STUDY = words(
 
 
 def write_comparison(
-    out: Path, submissions: Sequence[Submission], *, lang: str = "pt"
+    out: Path,
+    submissions: Sequence[Submission],
+    *,
+    lang: str = "pt",
+    made_with: Mapping[str, str] | None = None,
 ) -> tuple[Analysis, list[Path]]:
     """Write a comparison, its page and all it was made from into a folder; return it and the files' paths.
 
-    ``lang`` is the page's language, pt or en.
-
+    ``lang`` is the page's language, pt or en; ``made_with`` are the versions to name in place of those that
+    run. What an earlier report left in the folder and this one does not write is removed.
     Raises InputError as ``comparison_analysis`` does, StoreError where the folder cannot be written.
     """
-    analysis = comparison_analysis(submissions)
-    entries = []
-    for at, one in enumerate(submissions, start=1):
-        write_bytes(out / _file(at), instances_csv(one.lines))
-        entries.append(
-            {"name": one.name, "file": _file(at), "sha256": _sha256(one), "marks": sorted(one.marks)}
-        )
-    record = {"format": FORMAT, "lang": lang, "studies": entries}
-    write_text(out / ENTRIES, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
-    own = [out / _file(at) for at in range(1, len(submissions) + 1)]
+    check_submissions(submissions)
+    before, contents = written_before(out), _contents(submissions, lang)
+    inputs = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+    analysis = comparison_analysis(submissions, inputs, made_with)
+    for name, content in contents.items():
+        write_bytes(out / name, content)
     shown = write_page(out, analysis, lang)
-    return analysis, [*shown, *write_analysis(out, analysis), *own, out / ENTRIES]
+    written = [*shown, *write_analysis(out, analysis), *(out / name for name in contents)]
+    remove_stale(out, before, written)
+    return analysis, written
+
+
+def _contents(submissions: Sequence[Submission], lang: str) -> dict[str, bytes]:
+    """Return what the comparison is made from, by file name: each study's instances, then the entries."""
+    tables = {_file(at): instances_csv(one.lines) for at, one in enumerate(submissions, start=1)}
+    entries = [
+        {
+            "name": one.name,
+            "file": name,
+            "sha256": hashlib.sha256(table).hexdigest(),
+            "marks": sorted(one.marks),
+        }
+        for one, (name, table) in zip(submissions, tables.items(), strict=True)
+    ]
+    record = {"format": FORMAT, "lang": lang, "studies": entries}
+    return {**tables, ENTRIES: files.json_bytes(record)}
 
 
 def is_comparison(folder: Path) -> bool:
@@ -119,7 +145,3 @@ def comparison_language(folder: Path) -> str:
 
 def _file(at: int) -> str:
     return f"estudo_{at}.csv"
-
-
-def _sha256(submission: Submission) -> str:
-    return hashlib.sha256(instances_csv(submission.lines)).hexdigest()

@@ -25,6 +25,7 @@ MATRIX = "matriz_analisada.csv"
 INSTANCES = "instancias.csv"
 JUDGEMENTS = "juizes.csv"
 TEXTS = "textos.json"
+ABOUT_JUDGES = "sobre_juizes.json"
 FORMAT = 1
 
 
@@ -90,8 +91,9 @@ def matrix_file(folder: Path) -> str:
 
 
 def file_sha256s(folder: Path) -> dict[str, str]:
-    """Return the sha256 of each input by file name, as the folder's entries have them."""
-    return dict(_record(folder)["files"])
+    """Return the sha256 of each input by file name, as the folder's entries have them, and their own."""
+    own = hashlib.sha256(_bytes(folder / ENTRIES)).hexdigest()
+    return {**_record(folder)["files"], ENTRIES: own}
 
 
 def _record(folder: Path) -> dict[str, Any]:

@@ -18,6 +18,9 @@ LOGIT = "logit.csv"
 SUMMARY = "logit_summary.txt"
 FIT = "fit.json"
 REPORT = "report.html"
+COMPARED = "comparacao_entradas.json"
+PUBLISHED = (RHO, P_VALUES, NORMALITY, HEATMAP, HEATMAP_SVG, LOGIT, SUMMARY, FIT, REPORT)
+"""The files of the study that was published; the analysis, its tables and its inputs lie beside them."""
 
 
 def write(out: Path, name: str, content: bytes) -> Path:

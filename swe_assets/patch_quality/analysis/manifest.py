@@ -13,12 +13,17 @@ from swe_assets.patch_quality.analysis.finding import marked_measures
 from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.reporting.tables import Words
 
-LIBRARIES = ("numpy", "scipy", "statsmodels", "pandas", "matplotlib")
+LIBRARIES = ("numpy", "scipy", "statsmodels", "pandas", "matplotlib", "jinja2")
 SAID = ("resolve_issue", "score_confianca", "jury")
 """What else on the page is a judge's."""
 
 
-def manifest_of(evidence: Evidence, inputs: Mapping[str, str], absent: Mapping[str, Words]) -> dict[str, Any]:
+def manifest_of(
+    evidence: Evidence,
+    inputs: Mapping[str, str],
+    absent: Mapping[str, Words],
+    made_with: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Return inputs by sha256, versions, settings and seed, labels, provenance, and why a table is absent.
 
     It holds no date and no path: the same inputs give the same manifest.
@@ -27,7 +32,7 @@ def manifest_of(evidence: Evidence, inputs: Mapping[str, str], absent: Mapping[s
     judges = sorted({judgement.judge for judgement in evidence.judgements})
     return {
         "inputs": dict(inputs),
-        "versions": versions(),
+        "versions": dict(made_with) if made_with else versions(),
         "settings": asdict(evidence.settings),
         "n": evidence.matrix.n,
         "labels": {

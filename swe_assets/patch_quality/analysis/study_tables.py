@@ -40,8 +40,12 @@ NO_EVENTS = words(
 NO_VERDICTS = words("Os vereditos do juiz não foram dados.", "The judge's verdicts were not given.")
 
 
-def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
+def study_analysis(
+    evidence: Evidence, inputs: Mapping[str, str], made_with: Mapping[str, str] | None = None
+) -> Analysis:
     """Return all tables of one study; ``inputs`` gives the sha256 of what the evidence was read from.
+
+    ``made_with`` are the versions that the manifest names; by default those that run.
 
     The same evidence gives the same analysis to the last digit. Tables that the evidence does not allow are
     named in the manifest's ``absent`` with the reason. Above 20,000 rows fragility and foretold chances are
@@ -75,4 +79,5 @@ def study_analysis(evidence: Evidence, inputs: Mapping[str, str]) -> Analysis:
     tables = {name: table for name, table in made.items() if table is not None}
     tables = {"findings": findings_table(tables), **tables}
     absent = {name: makers[name][1] for name in makers if name not in tables}
-    return Analysis(evidence.title, tables, manifest_of(evidence, inputs, absent), evidence.texts)
+    manifest = manifest_of(evidence, inputs, absent, made_with)
+    return Analysis(evidence.title, tables, manifest, evidence.texts)

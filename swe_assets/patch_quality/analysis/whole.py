@@ -14,6 +14,7 @@ from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import Matrix, matrix_of
 from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
+from swe_assets.patch_quality.analysis.own_files import remove_stale, written_before
 from swe_assets.patch_quality.analysis.study_tables import study_analysis
 from swe_assets.reporting.folder import write_analysis
 from swe_assets.reporting.page_files import write_page
@@ -22,19 +23,6 @@ from swe_assets.statistics.undefined import Undefined
 
 if TYPE_CHECKING:
     import pandas as pd
-
-NAMES = (
-    files.RHO,
-    files.P_VALUES,
-    files.NORMALITY,
-    files.HEATMAP,
-    files.HEATMAP_SVG,
-    files.LOGIT,
-    files.SUMMARY,
-    files.FIT,
-    files.REPORT,
-)
-"""The files of the study that was published; the analysis, its tables and its inputs lie beside them."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +55,32 @@ def pair_record(pair: Pair) -> dict[str, Any]:
     return {"a": pair.a, "b": pair.b, "rho": pair.rho, "p": None if isinstance(pair.p, Undefined) else pair.p}
 
 
-def write_study(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name: str = MATRIX) -> Written:
+def write_study(
+    out: Path,
+    evidence: Evidence,
+    matrix: bytes,
+    *,
+    matrix_name: str = MATRIX,
+    made_with: Mapping[str, str] | None = None,
+) -> Written:
     """Write a study's inputs, tables, figure and page into a folder, each file whole or not at all.
 
     ``matrix`` are the bytes of the matrix' CSV, kept under ``matrix_name``, so that all of it can be made
-    again from the folder alone. Same input, same bytes.
+    again from the folder alone; ``made_with`` are the versions to name in place of those that run. Same
+    input, same bytes. What an earlier report left in the folder and this one does not write is removed.
     Raises StoreError where the folder cannot be written.
     """
+    before = written_before(out)
     kept = write_evidence(out, evidence, matrix, matrix_name=matrix_name)
     correlation = correlation_report(evidence.matrix, out, title=evidence.title)
     model = logit_report(evidence.matrix, out, title=evidence.title)
-    analysis = study_analysis(evidence, file_sha256s(out))
+    analysis = study_analysis(evidence, file_sha256s(out), made_with)
     shown = write_page(out, analysis, evidence.settings.lang)
     tables = write_analysis(out, analysis)
-    published = (out / name for name in NAMES)
-    own = (path for path in shown if str(path.relative_to(out)) not in NAMES)
-    return Written(correlation, model, analysis, (*published, *own, *tables, *kept))
+    published = [out / name for name in files.PUBLISHED]
+    written = (*published, *(path for path in shown if path not in published), *tables, *kept)
+    remove_stale(out, before, written)
+    return Written(correlation, model, analysis, written)
 
 
 def analyse_matrix(

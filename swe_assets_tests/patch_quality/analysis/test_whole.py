@@ -8,7 +8,8 @@ import pytest
 
 from swe_assets.errors import MatrixError, StoreError
 from swe_assets.patch_quality.analysis.evidence import Settings
-from swe_assets.patch_quality.analysis.whole import NAMES, analyse_matrix
+from swe_assets.patch_quality.analysis.files import PUBLISHED as NAMES
+from swe_assets.patch_quality.analysis.whole import analyse_matrix
 from swe_assets_tests.patch_quality.analysis.matrices import frame, labelled, separated
 
 FEW = Settings(draws=200, permutations=200)
