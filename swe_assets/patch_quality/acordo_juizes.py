@@ -3,7 +3,7 @@
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.judged import judged_instances, judges_source, rehearsed
+from swe_assets.patch_quality.judged import judge_marks, judged_instances, judges_source
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.summary import Summary
 
@@ -37,8 +37,8 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     ]
     votes = [(sum(v["resolve_issue"] for v in r.verdicts.values()), len(r.verdicts)) for r in rows]
     spreads = [spread([v["score_confianca"] for v in r.verdicts.values()]) for r in rows]
-    alphas, pairs, counts, jury = agreement_tables(found, votes, spreads, marked=rehearsed(rows))
-    shown = [jury, alphas, pairs, *confusion_tables(found, marked=rehearsed(rows))]
+    alphas, pairs, counts, jury = agreement_tables(found, votes, spreads, marks=judge_marks(rows))
+    shown = [jury, alphas, pairs, *confusion_tables(found, marks=judge_marks(rows))]
     shared = shared_houses(bench.planned_models)
     manifest = {"judges": list(judges), "n": len(rows), "draws": DRAWS, "seed": SEED, "same_service": shared}
     title = f"Acordo dos juízes: {bench.study.name}"
@@ -49,7 +49,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "acordo_juizes",
-    "2",
+    "3",
     _make,
     partitioned=("evaluation_results", "metricas_estruturais_extraidas"),
     summaries=("amostra",),

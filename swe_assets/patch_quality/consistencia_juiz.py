@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.consistency_calls import asked_again, sampled, variant_requests
-from swe_assets.patch_quality.judged import judged_instances, judges_source, rehearsed
+from swe_assets.patch_quality.judged import judge_marks, judged_instances, judges_source
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json
 from swe_assets.storage.records import digest
@@ -41,7 +41,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     drawn = sampled(bench, [row.instance_id for row in rows])
     answers = asked_again(bench, variant_requests(bench, drawn)) if drawn else {}
     repeated, forms = _measured(bench, answers)
-    tables = consistency_tables(repeated, forms, answers, asked=asked.asked, marked=rehearsed(rows))
+    tables = consistency_tables(repeated, forms, answers, asked=asked.asked, marks=judge_marks(rows))
     manifest = {**asked.record(), "judges": list(bench.study.judges), "instances": drawn, "seed": SEED}
     title = f"Consistência do juiz: {bench.study.name}"
     told = write_tables(
@@ -86,7 +86,7 @@ def _unfinished(bench: PatchBench) -> str:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "consistencia_juiz",
-    "1",
+    "2",
     _make,
     partitioned=("evaluation_payload", "evaluation_results"),
     summaries=("amostra",),

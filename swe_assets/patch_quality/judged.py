@@ -9,6 +9,7 @@ from swe_assets.judging.jury_extraction import FELL_BACK
 from swe_assets.judging.jury_quality import JURY, Said, chance_of, jury_chance
 from swe_assets.patch_quality import evaluation_results, metricas_estruturais_extraidas
 from swe_assets.patch_quality.account import study_stages
+from swe_assets.patch_quality.analysis.labels import labels_of
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.storage.records import OK, Header, Record, digest
 from swe_assets.storage.stage import plan_chain
@@ -117,6 +118,8 @@ def judges_source(bench: PatchBench) -> str:
     return digest(*parts, *failures)
 
 
-def rehearsed(rows: Sequence[Judged]) -> bool:
-    """Return whether any of the verdicts is a rehearsal."""
-    return any(one["judge"]["rehearsal"] for row in rows for one in row.verdicts.values())
+def judge_marks(rows: Sequence[Judged]) -> frozenset[str]:
+    """Return the marks of the verdicts: whether one is a rehearsal's, or the small model's."""
+    told = [one["judge"] for row in rows for one in row.verdicts.values()]
+    names = {str(one.get(key, "")) for one in told for key in ("model", "served_model")}
+    return frozenset(labels_of(names, (), {one["rehearsal"] for one in told}).marks)

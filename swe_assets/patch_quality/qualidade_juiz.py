@@ -3,7 +3,7 @@
 from typing import Any
 
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.judged import judged_instances, judges_source, rehearsed
+from swe_assets.patch_quality.judged import judge_marks, judged_instances, judges_source
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.summary import Summary
 
@@ -32,7 +32,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     rows, judges = judged_instances(bench), bench.study.judges
     names = [*judges, *([JURY] if len(judges) > 1 else [])]
     found = [quality(name, [row.said(name) for row in rows]) for name in names]
-    tables = quality_tables(found, marked=rehearsed(rows))
+    tables = quality_tables(found, marks=judge_marks(rows))
     manifest = {"judges": list(judges), "n": len(rows), "draws": DRAWS, "seed": SEED}
     title = f"Qualidade do juiz: {bench.study.name}"
     told = write_tables(bench.results, "qualidade_juiz", title, tables, manifest)
@@ -43,7 +43,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "qualidade_juiz",
-    "2",
+    "3",
     _make,
     partitioned=("evaluation_results", "resultados_testes", "arquivos_reconstruidos"),
     summaries=("amostra",),

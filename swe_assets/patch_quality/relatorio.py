@@ -50,7 +50,7 @@ def _source(bench: PatchBench) -> str:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "relatorio",
-    "3",
+    "4",
     _make,
     partitioned=("evaluation_results", "metricas_completas"),
     summaries=("amostra", *ABOUT_JUDGES, "relatorio_correlacao", "relatorio_logit"),

@@ -14,6 +14,7 @@ __all__ = ["Analysis", "Column", "Kind", "Table", "Words", "from_json", "to_csv"
 
 FORMAT = 1
 UNDEFINED = "undefined"
+MARKS = "marks"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -51,10 +52,14 @@ def to_csv(table: Table) -> bytes:
     """Return a table as UTF-8 CSV at full precision.
 
     None and undefined are empty cells; where a cell is undefined a last column ``undefined`` says which and
-    why. A text that a spreadsheet would take for a formula is led by an apostrophe.
+    why. A table that bears marks has them in each row, under ``marks``. A text that a spreadsheet would take
+    for a formula is led by an apostrophe.
     """
     why = [_reasons(table, row) for row in table.rows]
     header, rows = list(table.names), [[_cell(value) for value in row] for row in table.rows]
+    if table.marks and MARKS not in header:
+        header.append(MARKS)
+        rows = [[*row, " ".join(sorted(table.marks))] for row in rows]
     if any(why):
         header.append(UNDEFINED)
         rows = [[*row, reason] for row, reason in zip(rows, why, strict=True)]

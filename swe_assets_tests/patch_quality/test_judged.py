@@ -3,7 +3,7 @@
 import pytest
 
 from swe_assets.judging.jury_agreement import MEASURES, agreement
-from swe_assets.patch_quality.judged import Judged, why_unmeasured
+from swe_assets.patch_quality.judged import Judged, judge_marks, why_unmeasured
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,18 @@ def test_silence_is_no_agreement() -> None:
     found = agreement({name: [row.value(name, measure) for row in rows] for name in "ab"}, measure, draws=50)
     assert (found.n, found.stated, found.pairs[0].same) == (2, 4, 2)
     assert rows[0].value("a", MEASURES[1]) == 3
+
+
+@pytest.mark.parametrize(
+    ("model", "rehearsal", "marks"),
+    [
+        ("gemini-2.5-flash", False, []),
+        ("rehearsal", True, ["rehearsal"]),
+        ("smollm2-135m-plumbing-check-not-a-judge", False, ["small_model"]),
+    ],
+)
+def test_one_judge_of_a_jury_marks_its_verdicts(model: str, rehearsal: bool, marks: list[str]) -> None:
+    """A rehearsal's verdicts and the small model's bear their marks, be it one judge of two."""
+    real = {"judge": {"model": "gemini-2.5-flash", "rehearsal": False}}
+    verdicts = {"a": real, "b": {"judge": {"model": model, "rehearsal": rehearsal}}}
+    assert judge_marks([Judged("x-1", verdicts, {}, {}, (), True, "")]) == frozenset(marks)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -47,8 +48,10 @@ def test_csv_has_every_digit_and_every_reason() -> None:
 
 
 def test_csv_without_undefined_has_no_column_for_it() -> None:
-    """A table whose cells all have values has only its own columns."""
-    assert to_csv(table(ROWS[:1])).splitlines()[0] == b"term,coef,p,rate,n,leads"
+    """A table whose cells all have values has only its own columns, and its marks in each row."""
+    header, row = to_csv(table(ROWS[:1])).splitlines()
+    assert header == b"term,coef,p,rate,n,leads,marks" and row.endswith(b",rehearsal")
+    assert to_csv(replace(table(ROWS[:1]), marks=frozenset())).startswith(b"term,coef,p,rate,n,leads\n")
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@x", "\tx"])

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from swe_assets.judging.jury_agreement import MeasureAgreement
 from swe_assets.patch_quality.analysis.bounds import bounds
 from swe_assets.patch_quality.analysis.column_words import words
-from swe_assets.patch_quality.analysis.judge_files import REHEARSAL
 from swe_assets.reporting.tables import Column, Table
 from swe_assets.statistics.undefined import Undefined
 
@@ -71,14 +70,13 @@ def agreement_tables(
     votes: Sequence[tuple[int, int]],
     spreads: Sequence[int],
     *,
-    marked: bool,
+    marks: frozenset[str],
 ) -> list[Table]:
     """Return the tables of a jury's agreement.
 
-    ``votes``: (resolved, of) for each instance; ``spreads``: largest score less smallest for each. ``marked``
-    says that a judge only rehearsed.
+    ``votes``: (resolved, of) for each instance; ``spreads``: largest score less smallest for each. ``marks``
+    says what the judges must not be taken for.
     """
-    marks = frozenset({REHEARSAL} if marked else ())
     return [
         Table(NAME, words("Acordo por medida", "Agreement by measure"), ALPHA_COLUMNS,
               tuple(map(_alpha_row, found)), (_READING,), marks),
@@ -91,7 +89,7 @@ def agreement_tables(
     ]  # fmt: skip
 
 
-def confusion_tables(found: Sequence[MeasureAgreement], *, marked: bool) -> list[Table]:
+def confusion_tables(found: Sequence[MeasureAgreement], *, marks: frozenset[str]) -> list[Table]:
     """Return the confusion of each pair as a reader wants it: a table a measure, b's values as columns."""
     tables = []
     for one in found:
@@ -103,7 +101,6 @@ def confusion_tables(found: Sequence[MeasureAgreement], *, marked: bool) -> list
             for value, counts in zip(one.measure.values, pair.counts, strict=True)
         ]
         title = words(f"Confusão: {one.measure.name}", f"Confusion: {one.measure.name}")
-        marks = frozenset({REHEARSAL} if marked else ())
         tables.append(Table(one.measure.name, title, (A, B, said, *values), tuple(rows), (), marks))
     return tables
 

@@ -10,6 +10,7 @@ from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
 from swe_assets.patch_quality.analysis.evidence_tables import read_instances
 from swe_assets.patch_quality.analysis.instance_table import VALUES, lines_of
+from swe_assets.patch_quality.analysis.labels import labels_of_frame
 from swe_assets.patch_quality.analysis.matrix import METRICS, read_matrix
 from swe_assets.patch_quality.analysis.table import read_table
 from swe_assets.reporting.tables import Table
@@ -74,11 +75,14 @@ def submission_of(name: str, evidence: Evidence) -> Submission:
 def submission_of_csv(name: str, path: Path) -> Submission:
     """Return what a CSV tells of one study: a consolidated matrix, or at least instance_id and pass@1.
 
+    A table with a column place holds instances that are in no matrix, and need not have all measures. Its
+    columns judge, analyser, rehearsal and marks, where present, say what the measures must bear.
     Raises MatrixError as ``read_matrix`` and ``read_instances`` do.
     """
-    if set(METRICS) <= set(read_table(path).columns):
+    table = read_table(path)
+    if set(METRICS) <= set(table.columns) and "place" not in table.columns:
         return submission_of(name, Evidence(name, read_matrix(path)))
-    return Submission(name, read_instances(path))
+    return Submission(name, read_instances(path), frozenset(labels_of_frame(table).marks))
 
 
 def check_submissions(submissions: Sequence[Submission]) -> None:

@@ -52,7 +52,10 @@ def comparison_analysis(
         "inputs": dict(inputs or {}),
         "versions": dict(made_with) if made_with else versions(),
         "studies": names,
-        "marked": marked(frozenset().union(*(one.marks for one in submissions)), ()),
+        "marked": {
+            **marked(frozenset().union(*(one.marks for one in submissions)), ()),
+            **{one.name: sorted(one.marks) for one in submissions if one.marks},
+        },
         "absent": {"flow": _ONE_STUDY},
         "verify": "swe-assets verify FOLDER",
     }
@@ -91,7 +94,7 @@ def write_comparison(
 
 def _contents(submissions: Sequence[Submission], lang: str) -> dict[str, bytes]:
     """Return what the comparison is made from, by file name: each study's instances, then the entries."""
-    tables = {_file(at): instances_csv(one.lines) for at, one in enumerate(submissions, start=1)}
+    tables = {_file(at): instances_csv(one.lines, one.marks) for at, one in enumerate(submissions, start=1)}
     entries = [
         {
             "name": one.name,

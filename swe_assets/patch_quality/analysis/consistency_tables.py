@@ -6,7 +6,6 @@ from swe_assets.judging.jury_consistency import Answer, Form, Repeats
 from swe_assets.patch_quality.analysis.agreement_tables import HIGH, LOW, N
 from swe_assets.patch_quality.analysis.bounds import bounds
 from swe_assets.patch_quality.analysis.column_words import words
-from swe_assets.patch_quality.analysis.judge_files import REHEARSAL
 from swe_assets.patch_quality.analysis.quality_tables import JUDGE
 from swe_assets.reporting.tables import Column, Table
 
@@ -75,10 +74,9 @@ def consistency_tables(
     answers: Mapping[str, Iterable[Answer]],
     *,
     asked: bool,
-    marked: bool,
+    marks: frozenset[str],
 ) -> list[Table]:
     """Return the tables of the judges' steadiness; where it was not asked for they are empty and say so."""
-    marks = frozenset({REHEARSAL} if marked else ())
     notes = (_REPEATED,) if asked else (NOT_ASKED,)
     return [
         Table(NAME, words("A mesma pergunta de novo", "The same question again"), REPEAT_COLUMNS,

@@ -15,6 +15,7 @@ from swe_assets.patch_quality.analysis.evidence_tables import (
     read_instances,
     read_judgements,
 )
+from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import read_matrix
 from swe_assets.storage.atomic import write_bytes
@@ -37,7 +38,8 @@ def write_evidence(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name:
     """
     contents = {matrix_name: matrix}
     if evidence.lines:
-        contents[INSTANCES] = instances_csv(evidence.lines)
+        marks = evidence.marks_of("judge", *VALUES)
+        contents[INSTANCES] = instances_csv(evidence.lines, marks)
     if evidence.judgements:
         contents[JUDGEMENTS] = judgements_csv(evidence.judgements)
     if evidence.texts:

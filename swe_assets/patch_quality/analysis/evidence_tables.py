@@ -10,6 +10,7 @@ from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, InstanceLine, 
 from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.patch_quality.analysis.matrix import KEY, OUTCOME, REPO, Matrix
 from swe_assets.patch_quality.analysis.table import read_table
+from swe_assets.reporting.tables import MARKS
 from swe_assets.statistics.numeric import Number, as_float, to_number
 from swe_assets.storage.csv_text import csv_text
 
@@ -20,17 +21,19 @@ LINE_COLUMNS = (KEY, "repo", "place", "stage", "reason", "outcome", OUTCOME, *VA
 JUDGEMENT_COLUMNS = (KEY, "judge", "resolve_issue", "score_confianca")
 
 
-def instances_csv(lines: Iterable[InstanceLine]) -> bytes:
-    """Return the instances as CSV, an empty cell where nothing is known."""
+def instances_csv(lines: Iterable[InstanceLine], marks: Iterable[str] = ()) -> bytes:
+    """Return the instances as CSV, an empty cell where nothing is known; marks in a column of their own."""
+    borne = " ".join(sorted(marks))
     rows = (
         (
             line.instance_id, line.repo, line.place, line.stage, line.reason, line.outcome,
             None if line.resolved is None else int(line.resolved),
-            *(line.known.get(name) for name in VALUES),
+            *(line.known.get(name) for name in VALUES), *([borne] if borne else []),
         )
         for line in lines
     )  # fmt: skip
-    return csv_text(LINE_COLUMNS, rows).encode("utf-8", "backslashreplace")
+    header = (*LINE_COLUMNS, *([MARKS] if borne else []))
+    return csv_text(header, rows).encode("utf-8", "backslashreplace")
 
 
 def read_instances(path: Path) -> tuple[InstanceLine, ...]:

@@ -65,8 +65,9 @@ class OutcomeModel:
     @property
     def markdown(self) -> str:
         """Return the odds ratios as a table in Markdown; dashes where there is no fit."""
-        table = markdown_table(("Logit de pass@1", "Odds ratio", "IC 95 %", "p"), odds_rows(self))
-        return "\n\n".join(filter(None, [table, self.reason, self.labels.rehearsal_text]))
+        rows = [(self.labels.named(name), *cells) for name, *cells in odds_rows(self)]
+        table = markdown_table(("Logit de pass@1", "Odds ratio", "IC 95 %", "p"), rows)
+        return "\n\n".join(filter(None, [table, self.reason, self.labels.judge_text]))
 
 
 def model_outcome(matrix: Matrix, *, max_iterations: int = 100) -> OutcomeModel:

@@ -2,6 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from swe_assets.reporting.words import mark_word
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STAND_IN_METRICS = ("sqale_index", "violations")
 SMALL_MODEL = "plumbing-check"  # in the name of every model that only shows that the plumbing holds
@@ -71,11 +77,37 @@ class Labels:
         texts = (self.rehearsal_text, self.small_model_text, self.stand_in_text)
         return [text for text in texts if text]
 
+    def named(self, name: str, lang: str = "pt") -> str:
+        """Return a metric's or term's name with the marks that it must bear in place.
+
+        >>> Labels(rehearsal=True).named("M_defesa"), Labels(rehearsal=True).named("ncloc_log")
+        ('M_defesa [ensaio]', 'ncloc_log')
+        """
+        borne = {"rehearsal": self.rehearsal, "small_model": self.small_model}
+        marks = [mark for mark, there in borne.items() if there and name.startswith("M_")]
+        marks += ["stand_in"] if self.stand_in and name.endswith(STAND_IN_METRICS) else []
+        return name + "".join(f" [{mark_word(mark, lang)}]" for mark in marks)
+
     def of_metric(self, metric: str) -> str:
         """Return the sentence that concerns one metric, or an empty text."""
         if metric.startswith("M_"):
             return self.judge_text
         return self.stand_in_text if metric in STAND_IN_METRICS else ""
+
+
+def labels_of_frame(frame: "pd.DataFrame") -> Labels:
+    """Return the labels that a table's columns judge, analyser, rehearsal and marks call for, where present.
+
+    ``marks`` is the column that a report's own tables have: names of marks, separated by blanks.
+    """
+
+    def unique(name: str) -> list[object]:
+        return list(frame[name].unique()) if name in frame.columns else []
+
+    told = {mark for cell in unique("marks") for mark in str(cell).split()}
+    stand_in = "stand-in" if "stand_in" in told and not unique("analyser") else None
+    own = Labels("rehearsal" in told, stand_in, "small_model" in told)
+    return own | labels_of(unique("judge"), unique("analyser"), unique("rehearsal"))
 
 
 def labels_of(judges: Iterable[object], analysers: Iterable[object], rehearsals: Iterable[object]) -> Labels:

@@ -16,6 +16,8 @@ from swe_assets.reporting.tables import Words
 LIBRARIES = ("numpy", "scipy", "statsmodels", "pandas", "matplotlib", "jinja2")
 SAID = ("resolve_issue", "score_confianca", "jury")
 """What else on the page is a judge's."""
+FITTED = ("model: total", "model: base", "model: delta")
+"""The names of models whose predictors are a judge's ratings."""
 
 
 def manifest_of(
@@ -37,6 +39,7 @@ def manifest_of(
         "n": evidence.matrix.n,
         "labels": {
             "rehearsal": labels.rehearsal,
+            "small_model": labels.small_model,
             "stand_in": labels.stand_in,
             "marks": sorted(evidence.marks),
         },
@@ -49,9 +52,9 @@ def manifest_of(
 
 
 def marked(marks: Iterable[str], judges: Iterable[str]) -> dict[str, list[str]]:
-    """Return which measures, verdicts and judges bear which marks."""
+    """Return which measures, verdicts, judges and models bear which marks."""
     said = marked_measures(marks, ("judge",)).get("judge", [])
-    spoken = dict.fromkeys((*SAID, *judges), said) if said else {}
+    spoken = dict.fromkeys((*SAID, *FITTED, *judges), said) if said else {}
     return {**marked_measures(marks, VALUES), **spoken}
 
 

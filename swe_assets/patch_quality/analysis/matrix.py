@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swe_assets.errors import MatrixError
-from swe_assets.patch_quality.analysis.labels import Labels, labels_of
+from swe_assets.patch_quality.analysis.labels import Labels, labels_of_frame
 from swe_assets.patch_quality.analysis.table import read_table
 from swe_assets.statistics.numeric import Number, as_float, is_missing, to_number
 
@@ -74,8 +74,8 @@ def read_matrix(path: Path) -> Matrix:
 def matrix_of(frame: "pd.DataFrame | Matrix") -> Matrix:
     """Return a frame with instance_id and the nine metrics as a checked matrix; a matrix stays as it is.
 
-    Columns judge, analyser and rehearsal, where present, set the labels; base_* and delta_* of the five
-    measures and repo are kept where present; other columns are ignored. Numbers may come as text
+    Columns judge, analyser, rehearsal and marks, where present, set the labels; base_* and delta_* of the
+    five measures and repo are kept where present; other columns are ignored. Numbers may come as text
     (``88.0``).
     Raises MatrixError that names the column, row and value where a column is missing, an instance_id is
     empty or there twice, there are no rows, or a value is missing, infinite, negative or no number, or
@@ -91,7 +91,7 @@ def matrix_of(frame: "pd.DataFrame | Matrix") -> Matrix:
         raise MatrixError("the matrix has no rows, only a header; consolidate some instances first")
     ids = _ids(frame[KEY].tolist())
     columns = {name: _column(name, frame[name].tolist(), ids) for name in METRICS}
-    return Matrix(ids, columns, _labels(frame), _sides(frame, ids), _repos(frame))
+    return Matrix(ids, columns, labels_of_frame(frame), _sides(frame, ids), _repos(frame))
 
 
 def _ids(values: Sequence[object]) -> tuple[str, ...]:
@@ -154,12 +154,3 @@ def _sides(frame: "pd.DataFrame", ids: Sequence[str]) -> dict[str, tuple[Number,
 def _repos(frame: "pd.DataFrame") -> tuple[str, ...]:
     """Return the repository of each row, or nothing where no column says it."""
     return tuple(map(_id_text, frame[REPO].tolist())) if REPO in frame.columns else ()
-
-
-def _labels(frame: "pd.DataFrame") -> Labels:
-    """Return the labels that the frame's columns of origin call for."""
-
-    def unique(name: str) -> list[object]:
-        return list(frame[name].unique()) if name in frame.columns else []
-
-    return labels_of(unique("judge"), unique("analyser"), unique("rehearsal"))

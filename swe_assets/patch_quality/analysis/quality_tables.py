@@ -6,7 +6,6 @@ from swe_assets.judging.jury_quality import Quality
 from swe_assets.patch_quality.analysis.agreement_tables import HIGH, LOW, N
 from swe_assets.patch_quality.analysis.bounds import bounds
 from swe_assets.patch_quality.analysis.column_words import words
-from swe_assets.patch_quality.analysis.judge_files import REHEARSAL
 from swe_assets.reporting.tables import Column, Table
 from swe_assets.statistics.calibration import Brier
 from swe_assets.statistics.classification import Rate
@@ -74,9 +73,8 @@ _UNMEASURED = words(
 )
 
 
-def quality_tables(found: Sequence[Quality], *, marked: bool) -> list[Table]:
-    """Return the tables of the judges' quality, the jury last; ``marked``: a judge only rehearsed."""
-    marks = frozenset({REHEARSAL} if marked else ())
+def quality_tables(found: Sequence[Quality], *, marks: frozenset[str]) -> list[Table]:
+    """Return the tables of the judges' quality, the jury last, with their marks."""
     return [
         Table(NAME, words("Qualidade frente aos testes", "Quality against the tests"),
               (JUDGE, STATISTIC, VALUE, LOW, HIGH, N, METHOD), tuple(_summary_rows(found)),

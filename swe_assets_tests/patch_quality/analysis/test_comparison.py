@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,12 @@ from swe_assets.patch_quality.analysis.comparison_files import (
     write_comparison,
 )
 from swe_assets.patch_quality.analysis.evidence import InstanceLine
-from swe_assets_tests.patch_quality.analysis.matrices import frame, saved
+from swe_assets.patch_quality.analysis.evidence_files import write_evidence
+from swe_assets.patch_quality.analysis.evidence_tables import instances_csv, matrix_csv
+from swe_assets.patch_quality.analysis.instance_table import instance_table
+from swe_assets.patch_quality.analysis.labels import Labels
+from swe_assets.reporting.tables import to_csv
+from swe_assets_tests.patch_quality.analysis.matrices import frame, labelled, saved
 from swe_assets_tests.patch_quality.analysis.studies import sided, study
 from swe_assets_tests.shared_data import shared
 
@@ -131,3 +137,27 @@ def test_matrix_or_outcomes_alone(tmp_path: Path) -> None:
     (tmp_path / "o.csv").write_text("instance_id,pass@1\na,1\n")
     assert len(whole.lines) == 9 and "ncloc" in whole.lines[0].known
     assert submission_of_csv("o", tmp_path / "o.csv").outcomes == {"a": True}
+
+
+def test_a_table_that_is_no_whole_matrix_keeps_its_marks(tmp_path: Path) -> None:
+    """Without one of the nine columns, and as a report's own table, a rehearsal's ratings stay marked."""
+    part = saved(labelled(9).drop(columns="ncloc"), tmp_path / "part.csv")
+    one = submission_of_csv("part", part)
+    assert one.marks == {"rehearsal", "stand_in"} and "M_defesa" in one.lines[0].known
+    (tmp_path / "own.csv").write_bytes(instances_csv(one.lines, one.marks))
+    assert submission_of_csv("own", tmp_path / "own.csv").marks == one.marks
+    other = replace(submission_of_csv("other", part), marks=frozenset())
+    analysis = comparison_analysis([one, other])
+    assert analysis.manifest["marked"]["part"] == ["rehearsal", "stand_in"]
+    assert "other" not in analysis.manifest["marked"]
+    assert analysis.tables["comparison_metrics"].marks == {"rehearsal", "stand_in"}
+
+
+def test_a_reports_own_instances_are_compared(tmp_path: Path) -> None:
+    """The instances that a report keeps, those outside of the matrix too, are a study to compare."""
+    evidence = study(sided(20), labels=Labels(rehearsal=True))
+    write_evidence(tmp_path, evidence, matrix_csv(evidence.matrix))
+    (tmp_path / "instances.csv").write_bytes(to_csv(instance_table(evidence)))
+    for name in ("instancias.csv", "instances.csv"):
+        found = submission_of_csv("own", tmp_path / name)
+        assert len(found.outcomes) == len(evidence.lines) and found.marks == {"rehearsal"}

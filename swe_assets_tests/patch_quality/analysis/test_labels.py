@@ -1,8 +1,9 @@
 """What tables and figures must say of the numbers' origin."""
 
+import pandas as pd
 import pytest
 
-from swe_assets.patch_quality.analysis.labels import Labels, labels_of
+from swe_assets.patch_quality.analysis.labels import Labels, labels_of, labels_of_frame
 
 BY_RUFF = "embedded (violations and sqale_index by Ruff 0.17.6)"
 
@@ -54,3 +55,18 @@ def test_sonarqube_is_no_stand_in_whatever_its_profile_is_called() -> None:
     assert labels_of(["gemini"], [server], []) == Labels()
     mixed = labels_of([], [server, "embedded; violations, sqale_index: Ruff 0.17"], [])
     assert mixed.stand_in == "embedded; violations, sqale_index: Ruff 0.17"
+
+
+def test_a_reports_own_table_says_its_marks() -> None:
+    """The column marks sets the labels that the columns of origin would set."""
+    frame = pd.DataFrame({"instance_id": ["a", "b"], "marks": ["rehearsal stand_in", "small_model"]})
+    assert labels_of_frame(frame).marks == ["rehearsal", "small_model", "stand_in"]
+    assert labels_of_frame(frame[["instance_id"]]) == Labels()
+
+
+def test_names_bear_their_marks_in_place() -> None:
+    """A rated term bears the judge's marks, a stand-in's measure its own, the others none."""
+    labels = Labels(stand_in=BY_RUFF, small_model=True)
+    names = ("M_defesa", "delta_violations", "ncloc_log")
+    expected = ["M_defesa [modelo pequeno]", "delta_violations [substituto]", "ncloc_log"]
+    assert [labels.named(name) for name in names] == expected

@@ -139,3 +139,11 @@ def test_vif_verdict_names_the_worst() -> None:
     assert vif_verdict({"a": 6.0, "b": 1.0}) == "Laudo: colinearidade moderada em a."
     assert vif_verdict({"a": 6.0, "b": 12.0}) == "Laudo: colinearidade severa em b."
     assert vif_verdict({"a": Undefined("why")}) == "Laudo: VIF indefinido para a (why)."
+
+
+def test_the_odds_table_bears_the_marks_in_place() -> None:
+    """In Dagster's table the rated terms bear the small model's mark, and the sentence stands below."""
+    matrix = matrix_of(frame(judge="smollm2-135m-plumbing-check-not-a-judge"))
+    text = model_outcome(matrix).markdown
+    assert "| M_defesa [modelo pequeno] |" in text and "| ncloc_log |" in text
+    assert text.endswith(matrix.labels.small_model_text)
