@@ -21,7 +21,6 @@ FILES = (
 
 
 def _make(bench: PatchBench) -> dict[str, Any]:
-    from swe_assets.patch_quality.analysis import files
     from swe_assets.patch_quality.analysis.correlation import correlation_report
 
     found = correlation_report(matrix_frame(bench), bench.results, title=bench.study.name)
@@ -29,7 +28,6 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "n": found.n,
         "resolved": found.resolved,
         "labels": " / ".join(found.labels.texts()),
-        "heatmap_png": files.HEATMAP,
         "heatmap_md": found.heatmap_markdown,
         "correlations_md": found.markdown,
         "normality_md": found.normality_markdown,
@@ -37,5 +35,5 @@ def _make(bench: PatchBench) -> dict[str, Any]:
 
 
 SUMMARY: Summary[PatchBench] = Summary(
-    "relatorio_correlacao", "2", _make, summaries=("amostra",), files=FILES
+    "relatorio_correlacao", "3", _make, summaries=("amostra",), files=FILES
 )

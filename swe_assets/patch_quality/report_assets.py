@@ -1,8 +1,6 @@
 """The unpartitioned assets: amostra and the reports made from it."""
 
-import base64
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import dagster as dg
@@ -45,24 +43,24 @@ def summaries() -> list[Summary[PatchBench]]:
 
 def report_assets(study: str) -> list[dg.AssetsDefinition]:
     """Return the unpartitioned assets of one study."""
-    return [summary_asset(study, summary, face, _show) for summary, face in ROOMS]
+    return [summary_asset(study, summary, face, shown) for summary, face in ROOMS]
 
 
-def _show(bench: PatchBench, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the short values of a summary, its Markdown texts as Markdown, and its figures as images."""
-    shown: dict[str, Any] = {}
+def shown(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the short values of a summary, and its Markdown texts, figures among them, as Markdown.
+
+    Raises ValueError where two of them would be shown under one key.
+    """
+    found: dict[str, Any] = {}
     for name, value in payload.items():
+        if name.removesuffix("_md") in found:
+            raise ValueError(
+                f"summary shows {name.removesuffix('_md')!r} twice: rename one of {list(payload)}"
+            )
         if name.endswith("_md"):
-            shown[name.removesuffix("_md")] = dg.MetadataValue.md(value)
-        elif name.endswith("_png"):
-            shown[name.removesuffix("_png")] = dg.MetadataValue.md(_image(bench.results / value))
+            found[name.removesuffix("_md")] = dg.MetadataValue.md(value)
         elif isinstance(value, str | int | float | bool):
-            shown[name] = value
+            found[name] = value
         elif isinstance(value, dict):
-            shown[name] = dg.MetadataValue.json(value)
-    return shown
-
-
-def _image(path: Path) -> str:
-    """Return a PNG as Markdown that holds the picture itself, so that the UI shows it."""
-    return f"![{path.stem}](data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()})"
+            found[name] = dg.MetadataValue.json(value)
+    return found

@@ -16,7 +16,7 @@ def summary_asset(
     study: str,
     summary: Summary[PatchBench],
     face: StageFace,
-    show: Callable[[PatchBench, Mapping[str, Any]], dict[str, Any]],
+    show: Callable[[Mapping[str, Any]], dict[str, Any]],
 ) -> dg.AssetsDefinition:
     """Return the asset of a summary, with its stored record's digest as data version."""
 
@@ -35,7 +35,7 @@ def summary_asset(
             record = make_summary(summary, bench)
         files = {name: dg.MetadataValue.path(str(bench.results / name)) for name in summary.files}
         return dg.MaterializeResult(
-            metadata={**show(bench, record.payload), **files},
+            metadata={**show(record.payload), **files},
             data_version=dg.DataVersion(record.data_version),
         )
 
