@@ -20,6 +20,7 @@ from swe_assets.patch_quality.study import Study
 from swe_assets.storage.instance import open_instance
 from swe_assets.storage.records import EXCLUDED, digest
 from swe_assets.storage.stage import Progress
+from swe_assets.storage.stops import note_stop
 from swe_assets.storage.turns import (
     CHUNK_TAG,
     STUDY_TAG,
@@ -99,6 +100,7 @@ def run_chunk(chunk: Chunk) -> ChunkOutcome:
             return ChunkOutcome(interrupted=True, worker=worker_name())
         reason = stopped(instance, chunk.study, chunk.token, chunk.stage)
         if reason:
+            note_stop(bench.store, chunk.stage, chunk.todo, reason)
             return ChunkOutcome(failed=len(chunk.todo), stop=reason, worker=worker_name())
         try:
             return _attempt(instance, bench, chunk)

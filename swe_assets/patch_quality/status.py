@@ -7,6 +7,7 @@ from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.report_assets import summaries
 from swe_assets.storage.records import EXCLUDED
 from swe_assets.storage.stage import Plan, plan_chain
+from swe_assets.storage.stops import stops
 from swe_assets.storage.summary import ALL, summary_reasons
 
 
@@ -27,6 +28,7 @@ def study_status(bench: PatchBench) -> dict[str, Any]:
 def _stage_status(bench: PatchBench, name: str, plan: Plan) -> dict[str, Any]:
     found: dict[str, Any] = {"asset": name, "ok": 0, "excluded": 0, "stale": 0, "missing": 0, "failed": 0}
     reasons: dict[str, list[str]] = {}
+    untried = stops(bench.store, name)
     for instance_id, header in plan.current.items():
         excluded = header.status == EXCLUDED
         found["excluded" if excluded else "ok"] += 1
@@ -37,8 +39,11 @@ def _stage_status(bench: PatchBench, name: str, plan: Plan) -> dict[str, Any]:
         failed = instance_id in plan.failed and instance_id in plan.todo
         kind = "failed" if failed else "stale" if there else "missing"
         found[kind] += 1
-        if why != ["missing"]:
-            reasons.setdefault(f"{kind}: {'; '.join(why)}", []).append(instance_id)
+        told = [] if why == ["missing"] else list(why)
+        if instance_id in untried and instance_id in plan.todo and not failed:
+            told.append(untried[instance_id])
+        if told:
+            reasons.setdefault(f"{kind}: {'; '.join(told)}", []).append(instance_id)
     return {**found, "reasons": dict(sorted(reasons.items()))}
 
 

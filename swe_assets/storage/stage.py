@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from swe_assets.errors import StoreError, SweAssetsError, WaitEndedError
 from swe_assets.storage.crew import Crew
 from swe_assets.storage.records import EXCLUDED, OK, Basis, Header, InstanceStore, Record
+from swe_assets.storage.stops import forget_stop, note_stop
 
 
 class Bench(Protocol):
@@ -214,20 +215,25 @@ def perform(stage: Stage[B], bench: B, plan: Plan, ids: Sequence[str]) -> Result
     """Make what the plan says, store each record before it is yielded, and yield in order of completion.
 
     A paid stage stores what is under way also where the iterator is closed or its thread interrupted.
-    A StoreError or StageStoppedError ends the work: what is stored stays, the rest comes out as Failed.
+    A StoreError or StageStoppedError ends the work: what is stored stays, the rest comes out as Failed, and
+    the reason is noted beside the records, where no record and no failure of theirs is.
     """
     pending = [i for i in ids if i in plan.todo]
     left = dict.fromkeys(pending)
     work = _paid if stage.paid else _unpaid
     try:
+        if pending:
+            forget_stop(bench.store, stage.name, pending)
         with closing(work(stage, bench, plan, pending)) as results:
             for result in results:
                 if result.instance_id in left:
                     del left[result.instance_id]
                     yield result
     except (StoreError, StageStoppedError) as stop:
-        for instance_id in left:
-            yield Failed(instance_id, f"not tried, the stage stopped: {stop}", stopped=True)
+        reason = f"not tried, the stage stopped: {stop}"
+        with suppress(StoreError):  # the stop itself may be that nothing can be written
+            note_stop(bench.store, stage.name, left, reason)
+        yield from (Failed(instance_id, reason, stopped=True) for instance_id in left)
         return
     for instance_id in left:
         reason = f"{stage.name} gave no result for it: a fault of the program"

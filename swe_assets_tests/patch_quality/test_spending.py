@@ -59,6 +59,18 @@ def test_a_run_stops_at_its_limit(study: SmallStudy, judge: PricedJudge) -> None
     )
 
 
+def test_status_says_why_the_rest_was_not_tried(study: SmallStudy, judge: PricedJudge) -> None:
+    """After the stop the rest is missing with its reason, none counts as failed, and exit code is 0."""
+    before = len(judge.asked)
+    found = json.loads(study.call("status", study.name, "--json").stdout)
+    row = next(asset for asset in found["assets"] if asset["asset"] == "evaluation_results")
+    untried = {why: ids for why, ids in row["reasons"].items() if why.startswith("missing: not tried")}
+    (why,) = untried
+    assert "the allowed USD 0.0105 are spent" in why and "attempts" not in why
+    assert (row["ok"], row["failed"], len(untried[why])) == (STOPPED_AT, 0, row["missing"])
+    assert len(judge.asked) == before
+
+
 def test_a_higher_limit_pays_only_the_rest(study: SmallStudy, judge: PricedJudge) -> None:
     """The next run forecasts and makes only the calls that are missing; no prompt is ever sent twice."""
     before = len(judge.asked)
@@ -69,6 +81,7 @@ def test_a_higher_limit_pays_only_the_rest(study: SmallStudy, judge: PricedJudge
     assert len(judge.asked) - before == missing
     assert len(set(judge.asked)) == len(judge.asked)
     assert f"model calls: {missing} calls, USD {missing * COST:.4f}" in told
+    assert "not tried" not in study.call("status", study.name).stdout
 
 
 def test_records_say_what_their_calls_cost(study: SmallStudy) -> None:
