@@ -104,12 +104,21 @@ class Caller:
 
     def ask(self, request: ChatRequest) -> tuple[ChatRequest, ChatReply]:
         """Do as ``complete`` does; return beside the reply what it answers: a longer limit may be in it."""
+        sent: list[ChatRequest] = []
+        try:
+            return self._tried(request, sent)
+        except CallError as failure:
+            failure.attempts = len(sent)
+            raise
+
+    def _tried(self, request: ChatRequest, sent: list[ChatRequest]) -> tuple[ChatRequest, ChatReply]:
+        """Do as ``ask`` does; ``sent`` gets each request that was sent, as a stop may come before."""
         asked = request
         for attempt in range(1, self._policy.attempts + 1):
             try:
-                return asked, replace(self._attempt(asked), attempts=attempt)
+                return asked, replace(self._attempt(asked, sent), attempts=attempt)
             except CallError as caught:
-                failure = self._weighed(caught, attempt)
+                failure = self._weighed(caught)
             longer = self._longer(failure, asked)
             if attempt == self._policy.attempts or not (failure.retryable or longer):
                 break
@@ -127,7 +136,7 @@ class Caller:
             return None
         return self._policy.longer(asked, self._spec.max_tokens if self._spec else None)
 
-    def _attempt(self, request: ChatRequest) -> ChatReply:
+    def _attempt(self, request: ChatRequest, all_sent: list[ChatRequest]) -> ChatReply:
         """Make one attempt in its turn; pace and budget learn what came of it, whatever it is."""
         with self._slot(), self._kept_hold(), self._paced(request) as came:
             self._look()
@@ -135,6 +144,7 @@ class Caller:
             served: ChatReply | None = None
             billed: ChatReply | None = None
             sent = self._now()
+            all_sent.append(request)
             try:
                 served = self._send(request)
                 reply = answered(served, request)
@@ -225,12 +235,11 @@ class Caller:
         if self._stop.is_set():
             raise CallsCancelledError("the run was interrupted: no further call is made")
 
-    def _weighed(self, failure: CallError, attempt: int) -> CallError:
-        """Note the attempt on a failure, and turn a wait that is too long into the end of all calls."""
+    def _weighed(self, failure: CallError) -> CallError:
+        """Tell all calls what a failure means for them; a wait that is too long is the end of them."""
         if failure.retryable and (failure.wait_s or 0) > self._policy.longest_hint_s:
             asked = f"asked to wait {failure.wait_s:.0f} s, more than {self._policy.longest_hint_s:.0f} s"
             failure = StopCallsError(f"{asked}: {failure.reason}", status=failure.status)
-        failure.attempts = attempt
         pushed = failure.status == 429 or failure.wait_s
         if self._pace is not None and pushed and failure.retryable:
             self._pace.pushed_back(failure.wait_s)

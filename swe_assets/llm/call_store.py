@@ -166,7 +166,7 @@ class CallStore:
             return None
         head, _, body = content.partition(b"\n")
         if head + b"\n" != _head(key, body):
-            logger.warning("the kept answer %s in %s is torn or was edited: it is not used", key, self.place)
+            _warn(self.place, _name(key, ending))
             return None
         return [head, *body.split(b"\n")]
 
@@ -174,6 +174,17 @@ class CallStore:
 def open_call_store(home: Path) -> CallStore:
     """Return the call store that all studies of a home share, or of the place that SWE_ASSETS_STORE names."""
     return CallStore(objects_of(home / "calls", "answers"))
+
+
+_told: set[tuple[str, str]] = set()
+"""The damaged objects that this process has warned of, by place and name."""
+
+
+def _warn(place: str, name: str) -> None:
+    """Say of an object that it is damaged, once in this process however often it is looked at."""
+    if (place, name) not in _told:
+        _told.add((place, name))
+        logger.warning("the kept answer %s in %s is torn or was edited: it is not used", name, place)
 
 
 def _name(key: str, ending: str = ENDING) -> str:

@@ -29,8 +29,8 @@ class CallError(JudgeError):
     """A model call that ended without a usable answer.
 
     Attributes: ``reason`` in words, ``retryable`` (may the same request succeed later), ``wait_s`` (seconds
-    the service asked for, or None), ``status`` (HTTP status, or None), ``attempts`` (calls made so far),
-    ``served`` (the reply that the service gave and bills though it cannot be used, or None),
+    the service asked for, or None), ``status`` (HTTP status, or None), ``attempts`` (requests that were sent
+    for this call), ``served`` (the reply that the service gave and bills though it cannot be used, or None),
     ``perhaps_billed`` (nothing usable came back, but the service may have answered and bill it).
     """
 
@@ -99,6 +99,10 @@ class StopCallsError(CallError):
     """No further call of this run can succeed: the caller stops calling and says why."""
 
     outcome = "stop_calls"
+
+    def __str__(self) -> str:
+        """Say why, without a count: most of those that read it sent nothing."""
+        return f"{self.outcome}: {self.reason}"
 
 
 class BudgetSpentError(StopCallsError):

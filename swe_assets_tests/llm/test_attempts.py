@@ -7,6 +7,7 @@ import pytest
 from swe_assets.llm.attempts import Caller, RetryPolicy
 from swe_assets.llm.outcomes import (
     BlockedError,
+    BudgetSpentError,
     CallError,
     EmptyReplyError,
     InfrastructureError,
@@ -15,6 +16,7 @@ from swe_assets.llm.outcomes import (
     TruncatedError,
 )
 from swe_assets.llm.protocol import ChatReply, ChatRequest
+from swe_assets.llm.specs import ModelSpec
 
 REQUEST = ChatRequest("system", "user")
 ANSWER = ChatReply("text", "model", "served", "STOP")
@@ -53,6 +55,39 @@ def test_five_attempts_are_all() -> None:
     with pytest.raises(InfrastructureError, match=r"infrastructure: busy \(after 5 attempts\)") as failure:
         caller.complete(REQUEST)
     assert (len(sent), waits, failure.value.attempts) == (5, [0.125, 0.75, 4.5, 27.0], 5)
+
+
+class TwoAttempts:
+    """A budget that lets two attempts be made and no more."""
+
+    admitted = 0
+
+    def admit(self, spec: ModelSpec, _request: ChatRequest) -> float:
+        """Admit twice."""
+        if self.admitted == 2:
+            raise BudgetSpentError(f"spent by {spec.id}")
+        self.admitted += 1
+        return 0.0
+
+    def settle(self, _spec: ModelSpec, _reserved: float, _reply: ChatReply | None) -> None:
+        """Take note of nothing."""
+
+    def reused(self, _spec: ModelSpec, _reply: ChatReply) -> None:
+        """Take note of nothing."""
+
+
+def test_a_stop_before_a_send_counts_no_attempt() -> None:
+    """A budget that ends before the third attempt leaves two sent, and other calls of the model none."""
+
+    def send(_request: ChatRequest) -> ChatReply:
+        raise busy()
+
+    spec = ModelSpec("m", "openai")
+    caller = Caller(send, spec=spec, meter=TwoAttempts(), sleep=lambda _seconds: None)
+    for sent in (2, 0):
+        with pytest.raises(BudgetSpentError, match=r"^stop_calls: spent by m$") as stop:
+            caller.complete(REQUEST)
+        assert stop.value.attempts == sent
 
 
 @pytest.mark.parametrize("kind", [BlockedError, TruncatedError, StopCallsError, InfrastructureError])
