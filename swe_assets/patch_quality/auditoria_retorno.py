@@ -58,7 +58,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "drawn": len(drawn),
         "scored": {name: sum(bool(scores) for scores in own.values()) for name, own in auditors.items()},
         "left_out": {name: len(kept[name].items) - len(sheets[name].items) for name in kept},
-        "disagreements": len(apart),
+        "disagreeing": len(apart),
         "flagged": len(flagged_items(apart)),
         "threshold": THRESHOLD,
         "agreement_md": texts[0],
@@ -93,7 +93,7 @@ def _source(bench: PatchBench) -> str:
 
 SUMMARY: Summary[PatchBench] = Summary(
     "auditoria_retorno",
-    "2",
+    "3",
     _make,
     summaries=("auditoria_amostra",),
     source=_source,
