@@ -88,7 +88,7 @@ def fragility(tables: Tables, style: Style) -> Drawing:
         if row["model"] != last:
             last = row["model"]
             rows.append(Row(_heading(str(last), style), ()))
-        role = "pos" if row["changes_conclusion"] else "ml"
+        role = "pos" if row["changes_conclusion"] is True else "ml"
         whole, without = _p(row["p"]), _p(row["p_without"])
         ends = (None, None) if whole is None or without is None else sorted((whole, without))
         told = f"{_p_text(row['p'])} → {_p_text(row['p_without'])}  {row['instance_id']}"
@@ -112,7 +112,7 @@ def fragility_alt(tables: Tables, style: Style) -> str:
     told = [
         f"{row['term']} {style.word('without')} {row['instance_id']}: p = {_p_text(row['p_without'])}"
         for row in fragile_rows(tables)
-        if row["changes_conclusion"]
+        if row["changes_conclusion"] is True
     ]
     return f"{style.word('crossing')}: {'; '.join(told)}" if told else style.word("none_crosses")
 
@@ -122,7 +122,7 @@ def fragile_rows(tables: Tables) -> list[dict[str, Any]]:
     found: dict[tuple[object, object], dict[str, Any]] = {}
     for row in tables["influence"].records():
         key = row["model"], row["term"]
-        if row["term"] != CONST and (key not in found or _weight(row) > _weight(found[key])):
+        if row["term"] not in (CONST, None) and (key not in found or _weight(row) > _weight(found[key])):
             found[key] = row
     return list(found.values())
 
@@ -136,7 +136,7 @@ def _heading(model: str, style: Style) -> str:
 def _weight(row: dict[str, Any]) -> tuple[bool, float]:
     whole, without = _p(row["p"]), _p(row["p_without"])
     moved = 0.0 if whole is None or without is None else abs(math.log(without / whole))
-    return bool(row["changes_conclusion"]), moved
+    return row["changes_conclusion"] is True, moved
 
 
 def _p(cell: object) -> float | None:

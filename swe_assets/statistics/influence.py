@@ -11,7 +11,7 @@ from swe_assets.statistics.logistic import Logit, Term, logit
 from swe_assets.statistics.newton import Fits, fit_all
 from swe_assets.statistics.numeric import SMALLEST_P
 from swe_assets.statistics.separation import Separation, separation_of
-from swe_assets.statistics.undefined import Undefined
+from swe_assets.statistics.undefined import Undefined, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,15 +22,20 @@ if TYPE_CHECKING:
 Method = Literal["ml", "firth"]
 _FAR = 15.0  # log odds that one row less moves only where it was all that kept the estimate finite
 _CELLS = 4_000_000  # of rows left out by rows: beyond, only the most influential are refitted
+NO_ESTIMATE = Undefined("without the instance there is no estimate")
+NO_TEST = Undefined("without the instance the likelihood ratio test did not end")
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A row (counted from 0) left out, and what the coefficient and its p become; None: no estimate."""
+    """A row (counted from 0) left out, and what the coefficient and its p become, or why they have no value.
+
+    Both are undefined where the other rows have no estimate, p alone where its test did not end.
+    """
 
     row: int
-    coef: float | None
-    p: float | None
+    coef: Value
+    p: Value
 
 
 @dataclass(frozen=True)
@@ -38,15 +43,18 @@ class TermInfluence:
     """One coefficient: with all rows, with the row left out that moves it most, and where conclusions turn.
 
     ``turning`` lists the rows whose removal, each alone, moves p across alpha, turns a coefficient's sign
-    that was significant, or leaves no estimate.
+    that was significant, or leaves no estimate; ``untested`` those without which p has no value, so that
+    whether they turn anything is not known. ``lowest`` and ``highest`` are None where no row leaves an
+    estimate.
     """
 
     name: str
     coef: float
     p: float
-    lowest: LeftOut
-    highest: LeftOut
+    lowest: LeftOut | None
+    highest: LeftOut | None
     turning: tuple[LeftOut, ...]
+    untested: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,13 +88,14 @@ def leave_one_out(
     approximation b - I^-1 x_i (y_i - p_i)/(1 - h_i) moves most, relative to the standard error.
     Reading: a conclusion that turns when one row goes is that row's, not the sample's.
     Undefined: no fit of all rows (``logit``'s obstacles, ``firth_logit``'s). A row without which there is no
-    estimate (separation) is in ``turning``, with None.
+    estimate (separation) is in ``turning``, undefined; one without which the penalised test did not end is
+    in ``untested``.
     Raises InputError as ``design`` does, and for an unknown method.
     Reference: D. Pregibon (1981), doi:10.1214/aos/1176345513.
 
     >>> x, y = [1, 2, 3, 4, 5, 6, 7, 8], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> term = leave_one_out(y, {"x": x}).terms[1]
-    >>> [each.row for each in term.turning if each.coef is None]  # without row 3 or 4 the outcomes part
+    >>> [each.row for each in term.turning if isinstance(each.coef, Undefined)]  # the others are separated
     [3, 4]
     """
     if method not in ("ml", "firth"):
@@ -159,20 +168,36 @@ def _ratio_tests(data: Design, fits: Fits, coef: "Array", weights: "Array") -> "
     from scipy.special import chdtrc
 
     p = np.empty_like(coef)
-    scale = np.concatenate([[1.0], data.matrix[:, 1:].std(axis=0)])
-    plain = data.matrix / scale  # the intercept keeps its meaning
-    every, middle = np.ones((1, data.n)), np.median(coef, axis=0) * scale
-    for term in range(coef.shape[1]):
+    every = np.ones((1, data.n))
+    for term in range(len(data.terms)):
+        design, start, shift = _conditioned(data, np.median(coef, axis=0), term)
         held = np.arange(coef.shape[1]) == term
-        start = np.where(held, 0.0, middle)
-        start = fit_all(plain, data.outcome, every, start, firth=True, held=held).coef[0]
-        without = fit_all(plain, data.outcome, weights, start, firth=True, held=held)
+        start = fit_all(design, data.outcome, every, start, firth=True, held=held).coef[0]
+        without = fit_all(design, data.outcome, weights, start, firth=True, held=held)
         with np.errstate(invalid="ignore"):  # neither fit of a row has a likelihood: p is NaN
-            # centring changes no determinant: the penalties are one
-            drop = 2 * (fits.loglik - without.loglik)
+            drop = 2 * (fits.loglik - without.loglik - shift)
         p[:, term] = np.maximum(chdtrc(1, np.maximum(drop, 0.0)), SMALLEST_P)
         p[~without.ended, term] = np.nan
     return p
+
+
+def _conditioned(data: Design, coef: "Array", term: int) -> "tuple[Array, Array, float]":
+    """Return a design for the fit without a term, a start of that fit, and what to add to its likelihood.
+
+    The term's coefficient held at 0 means the same in it as in the data's. Of a predictor all columns are
+    standardised; of the intercept the others may not be centred and are made orthogonal instead, which
+    changes the penalty by the logarithm of a determinant.
+    """
+    import numpy as np
+
+    scaled, transform = data.standardised()
+    held = np.arange(len(coef)) != term
+    if term:
+        return scaled, np.linalg.solve(transform, coef) * held, 0.0
+    others, upper = np.linalg.qr(data.matrix[:, 1:] / data.matrix[:, 1:].std(axis=0))
+    root = np.sqrt(data.n)
+    shift = float(np.log(np.abs(np.diag(upper))).sum() - len(upper) * np.log(root))
+    return np.column_stack([np.ones(data.n), others * root]), np.zeros(len(coef)), shift
 
 
 def _estimable(data: Design, row: int) -> bool:
@@ -194,19 +219,22 @@ def _term(
     term = whole.terms[at]
     p = term.p if isinstance(term, Term) else term.lr_p
     coef = np.where(found.defined, found.coef[:, at], np.nan)
-    there = np.flatnonzero(found.defined)
+    there, tested = np.flatnonzero(found.defined), np.isfinite(found.p[:, at])
 
     def left_out(place: int) -> LeftOut:
-        defined = bool(found.defined[place])
-        values = (float(coef[place]), float(found.p[place, at])) if defined else (None, None)
-        return LeftOut(int(rows[place]), *values)
+        if not found.defined[place]:
+            return LeftOut(int(rows[place]), NO_ESTIMATE, NO_ESTIMATE)
+        less = float(found.p[place, at]) if tested[place] else NO_TEST
+        return LeftOut(int(rows[place]), float(coef[place]), less)
 
-    crossed = (found.p[:, at] <= alpha) != (p <= alpha)
+    crossed = tested & ((found.p[:, at] <= alpha) != (p <= alpha))
     turned = (np.sign(coef) != np.sign(term.coef)) & (p <= alpha)
-    turning = np.flatnonzero(~found.defined | crossed | turned)
-    lowest, highest = (
-        (left_out(int(there[pick(coef[there])])) for pick in (np.argmin, np.argmax))
-        if len(there)
-        else (LeftOut(-1, None, None),) * 2
-    )
-    return TermInfluence(term.name, term.coef, p, lowest, highest, tuple(left_out(int(i)) for i in turning))
+    turning = ~found.defined | crossed | (found.defined & turned)
+    listed = [
+        tuple(map(left_out, np.flatnonzero(which).tolist()))
+        for which in (turning, found.defined & ~tested & ~turning)
+    ]
+    ends = [
+        left_out(int(there[pick(coef[there])])) if len(there) else None for pick in (np.argmin, np.argmax)
+    ]
+    return TermInfluence(term.name, term.coef, p, ends[0], ends[1], listed[0], listed[1])

@@ -19,6 +19,7 @@ from swe_assets.statistics import (
 )
 from swe_assets.statistics.cluster_logit import ClusteredLogit
 from swe_assets.statistics.exact_logit import ExactLogit
+from swe_assets.statistics.influence import NO_TEST
 from swe_assets.statistics.logistic import NoLogit
 from swe_assets_tests.statistics.numbers_found import answer, number
 
@@ -38,22 +39,22 @@ def test_one_row_carries_the_result() -> None:
     x["z"][7], y[7] = 40.0, 1
     found = leave_one_out(y, x)
     z = answer(found).terms[2]
-    assert 7 in {z.lowest.row, z.highest.row}
+    assert z.lowest and z.highest and 7 in {z.lowest.row, z.highest.row}
     without = logit(y[:7] + y[8:], {name: np.delete(column, 7) for name, column in x.items()})
     extreme = z.lowest if z.lowest.row == 7 else z.highest
     assert extreme.coef == pytest.approx(answer(without).terms[2].coef, rel=1e-6)
 
 
 def test_row_that_keeps_the_estimate_finite() -> None:
-    """The single failure of a flag's rows is all that keeps its coefficient finite: without it, None."""
+    """The single failure of a flag's rows is all that keeps its coefficient finite: without it, undefined."""
     flag = [1] * 6 + [0] * 10
     y = [1, 1, 1, 1, 1, 0] + [0, 1] * 5
     found = answer(leave_one_out(y, {"flag": flag}))
-    gone = [each.row for each in found.terms[1].turning if each.coef is None]
+    gone = [each.row for each in found.terms[1].turning if isinstance(each.coef, Undefined)]
     assert gone == [5]
     assert 5 in found.carried["flag"]
     penalised = answer(leave_one_out(y, {"flag": flag}, method="firth"))
-    assert all(each.coef is not None for term in penalised.terms for each in term.turning)
+    assert not any(isinstance(each.coef, Undefined) for term in penalised.terms for each in term.turning)
 
 
 def test_large_sample_refits_the_most_influential() -> None:
@@ -62,7 +63,52 @@ def test_large_sample_refits_the_most_influential() -> None:
     x["z"][123], y[123] = 60.0, 1
     found = answer(leave_one_out(y, x))
     assert 100 < found.refitted < 1000
-    assert 123 in {found.terms[2].lowest.row, found.terms[2].highest.row}
+    ends = found.terms[2].lowest, found.terms[2].highest
+    assert 123 in {end.row for end in ends if end}
+
+
+def test_a_test_that_does_not_end_is_undefined() -> None:
+    """Of a separated sample one row leaves a penalised test without an end: named, undefined, not NaN."""
+    x = [
+        -2553,
+        -138,
+        1014,
+        1352,
+        654,
+        1497,
+        290,
+        551,
+        179,
+        -1074,
+        -847,
+        380,
+        -580,
+        1272,
+        1292,
+        1799,
+        -26,
+        1384,
+    ]
+    x += [-906, -816, 81, 281, -1599, -1730, 355, -862, 1208, 395, 307]
+    z = [2, 3, 0, 1, 3, 3, 1, 1, 3, 1, 1, 3, 1, 0, 2, 3, 3, 3, 3, 3, 1, 0, 2, 0, 2, 3, 1, 1, 2]
+    y = [int(value > 300) for value in x]
+    found = answer(leave_one_out(y, {"x": x, "z": z}, method="firth"))
+    for term in found.terms:
+        told = [one.p for one in (term.lowest, term.highest, *term.turning) if one]
+        assert all(isinstance(p, Undefined) or math.isfinite(p) for p in told)
+        assert all(one.p == NO_TEST and not isinstance(one.coef, Undefined) for one in term.untested)
+    assert [[one.row for one in term.untested] for term in found.terms] == [[], [], [20]]
+
+
+def test_where_a_predictor_begins_tells_nothing() -> None:
+    """Ten thousand added to a predictor changes no slope and no penalised p of any row left out."""
+    y, x = made_up(30)
+    y[:4] = [1, 0, 0, 1]
+    moved = {"x": x["x"] + 1e4, "z": x["z"]}
+    pair = [answer(leave_one_out(y, rows, method="firth")).terms[1] for rows in (x, moved)]
+    for one, other in zip((pair[0].lowest, pair[0].highest), (pair[1].lowest, pair[1].highest), strict=True):
+        assert one.row == other.row and one.p == pytest.approx(other.p, rel=1e-5)
+    assert pair[1].untested == ()
 
 
 def test_influence_needs_a_fit() -> None:

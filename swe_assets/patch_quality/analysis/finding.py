@@ -91,6 +91,18 @@ def said_share(cell: object) -> str:
     return "?" if found is None else f"{100 * found:.1f}\u00a0%"
 
 
+def without(row: Mapping[str, object]) -> Words:
+    """Return what an instance that changes a conclusion leaves, from its row of table influence."""
+    key, reason = row["instance_id"], why(row["p_without"])
+    if reason:
+        return {
+            "pt": f" Frágil: sem {key} p não tem valor ({reason}).",
+            "en": f" Fragile: without {key} p has no value ({reason}).",
+        }
+    p = said_p(row["p_without"])
+    return {"pt": f" Frágil: sem {key}, {p}.", "en": f" Fragile: without {key}, {p}."}
+
+
 def interval(low: object, high: object) -> Words:
     """Return an interval in words, an empty text where it has no bounds; an infinite one is said as such."""
     bounds = [_bound(low), _bound(high)]

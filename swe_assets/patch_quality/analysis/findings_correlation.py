@@ -13,6 +13,7 @@ from swe_assets.patch_quality.analysis.finding import (
     said_p,
     value,
     why,
+    without,
 )
 from swe_assets.reporting.tables import Table
 
@@ -39,8 +40,7 @@ def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, A
     tail = words("", "")
     if carrier is not None:
         strength = "fragile"
-        one, p = carrier["instance_id"], said_p(carrier["p_without"])
-        tail = words(f" Frágil: sem {one}, {p}.", f" Fragile: without {one}, {p}.")
+        tail = without(carrier)
     partial = value(row["partial_rho_given_size"])
     size = words("", "")
     if partial is not None:
@@ -63,7 +63,7 @@ def _carrier(tables: Tables, row: dict[str, Any]) -> dict[str, Any] | None:
     term = f"{row['a']} × {row['b']}"
     rows = tables["influence"].records()
     return next(
-        (r for r in rows if r["model"] == RHO and r["term"] == term and r["changes_conclusion"]), None
+        (r for r in rows if r["model"] == RHO and r["term"] == term and r["changes_conclusion"] is True), None
     )
 
 

@@ -12,6 +12,8 @@ from swe_assets.patch_quality.analysis.finding import (
     said,
     said_p,
     value,
+    why,
+    without,
 )
 from swe_assets.reporting.tables import Table, Words
 from swe_assets.statistics import holm
@@ -103,6 +105,7 @@ def _term(tables: Tables, place: int, row: dict[str, Any], adjusted: Value) -> F
     span, (pt, en) = interval(row["ci_low"], row["ci_high"]), MODELS[row["model"]]
     name, estimator = row["term"], _NAMES[row["kind"]]
     tail, strength = _hangs_on(tables, row)
+    looked = _looked_at(tables, row)
     if strength == "strong" and not below(adjusted):
         strength = "moderate"
     tests = f"{said_p(row['p'])}, Holm {said_p(adjusted)}"
@@ -112,9 +115,9 @@ def _term(tables: Tables, place: int, row: dict[str, Any], adjusted: Value) -> F
         name, unit = name.removesuffix("_log"), words(f"uma unidade de {scale}", f"one unit of {scale}")
     sentence = words(
         f"{unit['pt']} a mais de {name} acompanha chances de resolver multiplicadas por "
-        f"{said(row['odds_ratio'])}{span['pt']}, {tests} ({estimator[0]}; {pt}).{tail['pt']}",
+        f"{said(row['odds_ratio'])}{span['pt']}, {tests} ({estimator[0]}; {pt}).{tail['pt']}{looked['pt']}",
         f"{unit['en']} more of {name} goes with odds of resolving times {said(row['odds_ratio'])}"
-        f"{span['en']}, {tests} ({estimator[1]}; {en}).{tail['en']}",
+        f"{span['en']}, {tests} ({estimator[1]}; {en}).{tail['en']}{looked['en']}",
     )
     capital = {lang: text[0].upper() + text[1:] for lang, text in sentence.items()}
     return Finding(capital, strength, "logit", place)
@@ -124,9 +127,9 @@ def _hangs_on(tables: Tables, row: dict[str, Any]) -> tuple[Words, Strength]:
     """Return what a conclusion hangs on: one instance, repositories, or the choice of an estimator."""
     if "influence" in tables:
         for one in tables["influence"].records():
-            if one["model"] == row["model"] and one["term"] == row["term"] and one["changes_conclusion"]:
-                key, p = one["instance_id"], said_p(one["p_without"])
-                return words(f" Frágil: sem {key}, {p}.", f" Fragile: without {key}, {p}."), "fragile"
+            same = one["model"] == row["model"] and one["term"] == row["term"]
+            if same and one["changes_conclusion"] is True:
+                return without(one), "fragile"
     for other in tables["logit"].records():
         same = other["model"] == row["model"] and other["term"] == row["term"]
         grouped = other["kind"] in ("cluster", "mixed") and value(other["p"]) is not None
@@ -142,6 +145,34 @@ def _hangs_on(tables: Tables, row: dict[str, Any]) -> tuple[Words, Strength]:
             )
             return tail, "moderate"
     return words("", ""), "strong"
+
+
+def _looked_at(tables: Tables, row: dict[str, Any]) -> Words:
+    """Return how many instances were left out to see what one carries, where it was not each of them.
+
+    Also where no row of influence tells of the model, or a test did not end.
+    """
+    if "influence" not in tables:
+        return words("", "")
+    own = [one for one in tables["influence"].records() if one["model"] == row["model"]]
+    tried, n = next(((one["n_tried"], one["n"]) for one in own if one["n_tried"] is not None), (0, None))
+    untested = sum(one["term"] == row["term"] and bool(why(one["changes_conclusion"])) for one in own)
+    if n is None:
+        return words(
+            " Não se viu o que depende de uma instância.", " What hangs on one instance was not looked at."
+        )
+    told = words("", "")
+    if tried != n:
+        told = words(
+            f" O que depende de uma instância só foi visto em {tried} de {n}.",
+            f" What hangs on one instance was looked at in {tried} of {n} only.",
+        )
+    if untested:
+        told = words(
+            f"{told['pt']} Sem {untested} instância(s), cada uma só, o teste não tem valor.",
+            f"{told['en']} Without {untested} instance(s), each alone, the test has no value.",
+        )
+    return told
 
 
 def _no_term(model: str, rows: list[tuple[int, dict[str, Any]]]) -> Finding:

@@ -20,6 +20,7 @@ from swe_assets.patch_quality.analysis.matrix import matrix_of
 from swe_assets.patch_quality.analysis.spearman_table import COLUMNS
 from swe_assets.patch_quality.analysis.study_tables import study_analysis
 from swe_assets.reporting.tables import Table, from_json, to_json
+from swe_assets.statistics.undefined import Undefined
 from swe_assets_tests.patch_quality.analysis.matrices import STAND_IN, frame, separated
 from swe_assets_tests.patch_quality.analysis.studies import FEW, study
 
@@ -111,6 +112,29 @@ def test_one_instance_that_carries_a_result_is_named() -> None:
     assert row["changes_conclusion"] and row["p"] < 0.05 <= row["p_without"]
     (told,) = [r for r in sentences(tables, table="spearman") if "M_integridade is" in r["en"]]
     assert told["strength"] == "fragile" and f"Fragile: without {row['instance_id']}, p" in told["en"]
+
+
+def test_a_sample_looked_at_in_part_says_so() -> None:
+    """Of 2600 rows some are left out one at a time: the table's notes and the models' sentences say so."""
+    many = frame(2600)
+    many["pass@1"] = (many["M_defesa"] + np.arange(2600) % 3 > 3).astype(int)
+    tables = found(many)
+    (row, *_rest) = [r for r in tables["influence"].records() if r["model"] == "total"]
+    assert row["n"] == 2600 and 10 <= row["n_tried"] < 2600
+    said = f"{row['n_tried']} of 2600"
+    assert any(
+        said in note["en"] and f"{row['n_tried']} de 2600" in note["pt"] for note in tables["influence"].notes
+    )
+    (told, *_others) = [r for r in sentences(tables, table="logit") if "M_defesa" in r["en"]]
+    assert f"looked at in {said} only" in told["en"]
+
+
+def test_a_model_without_a_fit_keeps_its_row_of_influence() -> None:
+    """With one outcome only nothing can be left out: every row is there, and says why."""
+    rows = found(frame(40, **{"pass@1": 1}))["influence"].records()
+    assert [row["model"] for row in rows] == ["total", *["spearman"] * 8]
+    assert all(isinstance(row["changes_conclusion"], Undefined) for row in rows)
+    assert "all 40 outcomes are 1" in rows[0]["p_without"].reason
 
 
 def test_nothing_shown_is_not_called_absent() -> None:
