@@ -27,7 +27,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     from swe_assets.judging.jury_agreement import DRAWS, MEASURES, SEED, agreement
     from swe_assets.patch_quality.analysis.agreement_tables import agreement_tables, confusion_tables
     from swe_assets.patch_quality.analysis.judge_files import write_tables
-    from swe_assets.patch_quality.analysis.judge_sentences import agreement_sentences
+    from swe_assets.patch_quality.analysis.judge_findings import agreement_findings
     from swe_assets.patch_quality.jury_settings import shared_houses
 
     rows, judges = judged_instances(bench), bench.study.judges
@@ -42,8 +42,9 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     shared = shared_houses(bench.planned_models)
     manifest = {"judges": list(judges), "n": len(rows), "draws": DRAWS, "seed": SEED, "same_service": shared}
     title = f"Acordo dos juízes: {bench.study.name}"
-    told = write_tables(bench.results, "acordo_juizes", title, [alphas, pairs, counts, jury], manifest, shown)
-    findings = agreement_sentences(found, votes)
+    tables = [alphas, pairs, counts, jury]
+    told = write_tables(bench.results, "acordo_juizes", title, tables, manifest, shown)
+    findings = [dict(one.sentence) for one in agreement_findings({table.name: table for table in tables})]
     return {"judges": bench.study.judge, "n": len(rows), "same_service": shared, "findings": findings, **told}
 
 

@@ -34,7 +34,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     from swe_assets.judging.jury_agreement import DRAWS, SEED
     from swe_assets.patch_quality.analysis.consistency_tables import consistency_tables
     from swe_assets.patch_quality.analysis.judge_files import write_tables
-    from swe_assets.patch_quality.analysis.judge_sentences import consistency_sentences
+    from swe_assets.patch_quality.analysis.judge_findings import consistency_findings
 
     asked = bench.study.consistency
     rows = judged_instances(bench) if asked.asked else []
@@ -51,7 +51,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     later = [error for error in errors if not error.startswith(FOR_GOOD)]
     counts = {"instances": len(drawn), "answers": sum(map(len, answers.values())), "failed": len(errors)}
     told |= {"to_try_again": len(later), "why": later[0] if later else ""}
-    findings = consistency_sentences(repeated, forms, asked=asked.asked)
+    findings = [dict(one.sentence) for one in consistency_findings({table.name: table for table in tables})]
     return {"asked": asked.asked, **counts, "findings": findings, **told}
 
 

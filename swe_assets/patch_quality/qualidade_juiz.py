@@ -26,7 +26,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     from swe_assets.judging.jury_agreement import DRAWS, SEED
     from swe_assets.judging.jury_quality import JURY, quality
     from swe_assets.patch_quality.analysis.judge_files import write_tables
-    from swe_assets.patch_quality.analysis.judge_sentences import quality_sentences
+    from swe_assets.patch_quality.analysis.judge_findings import quality_findings
     from swe_assets.patch_quality.analysis.quality_tables import quality_tables
 
     rows, judges = judged_instances(bench), bench.study.judges
@@ -37,7 +37,8 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     title = f"Qualidade do juiz: {bench.study.name}"
     told = write_tables(bench.results, "qualidade_juiz", title, tables, manifest)
     wrong = {one.judge_id: one.refuted[-1].said for one in found}
-    told |= {"resolved_of_nothing": wrong, "findings": quality_sentences(found)}
+    findings = [dict(one.sentence) for one in quality_findings({table.name: table for table in tables})]
+    told |= {"resolved_of_nothing": wrong, "findings": findings}
     return {"judges": bench.study.judge, "n": len(rows), **told}
 
 

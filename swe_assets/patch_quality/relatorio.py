@@ -3,8 +3,9 @@
 import hashlib
 from typing import Any
 
+from swe_assets.patch_quality.analysis.evidence_files import ABOUT_JUDGES
 from swe_assets.patch_quality.bench import PatchBench
-from swe_assets.patch_quality.report_evidence import ABOUT_JUDGES, evidence_of
+from swe_assets.patch_quality.report_evidence import evidence_of
 from swe_assets.patch_quality.stage_asset import StageFace
 from swe_assets.storage.atomic import to_json
 from swe_assets.storage.records import digest

@@ -1,37 +1,37 @@
 """What a study's report is made from, read from its current records."""
 
+import hashlib
+import shlex
 from collections.abc import Mapping
 from pathlib import PurePath
 from statistics import median_low
 from typing import Any
 
+from swe_assets.errors import ReportError
 from swe_assets.judging.provenance import judge_provenance
 from swe_assets.llm.plain_text import visible
 from swe_assets.patch_quality.account import account, study_stages
 from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine, Judgement
+from swe_assets.patch_quality.analysis.evidence_files import ABOUT_JUDGES
 from swe_assets.patch_quality.analysis.matrix import matrix_of
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.judged import Judged, judged_instances
 from swe_assets.patch_quality.matrix_frame import matrix_frame
 from swe_assets.patch_quality.matriz_consolidada import JUDGE_COLUMNS
 from swe_assets.patch_quality.metric_sums import STUDY_METRICS
+from swe_assets.reporting.tables import Analysis, from_json
 from swe_assets.storage.records import OK
 from swe_assets.storage.stage import plan_chain
 from swe_assets.storage.summary import ALL
 
-ABOUT_JUDGES = {
-    "acordo_juizes": "Acordo",
-    "qualidade_juiz": "Qualidade frente aos testes",
-    "consistencia_juiz": "Consistência",
-}
-"""The assets about judges, with the headings of what they found."""
 SOURCE_FACTS = ("sha256", "size", "form", "count")
 
 
 def evidence_of(bench: PatchBench) -> Evidence:
     """Return the matrix, every pinned instance, the verdicts and the texts of a study.
 
-    Raises RecordError where amostra is missing, MatrixError where a blocking gate of it does not hold.
+    Raises RecordError where amostra is missing, MatrixError where a blocking gate of it does not hold,
+    ReportError where the tables of an asset about judges are not those that it wrote.
     """
     judged = {one.instance_id: one for one in judged_instances(bench)}
     return Evidence(
@@ -46,6 +46,7 @@ def evidence_of(bench: PatchBench) -> Evidence:
         stages=tuple(stage.name for stage in study_stages(bench)),
         texts={key: _texts(bench, key, judged.get(key)) for key in bench.instances},
         provenance=_provenance(bench),
+        about_judges=about_judges(bench),
     )
 
 
@@ -102,15 +103,26 @@ def _provenance(bench: PatchBench) -> dict[str, Any]:
         "judges": judges,
         "analyser": study.analyser,
         "metadata": readable(dict(study.metadata)),
-        "commands": [f"swe-assets run {study.name}"],
-        "judge_findings": judge_findings(bench),
+        "commands": [f"swe-assets run {shlex.quote(study.name)}"],
     }
 
 
-def judge_findings(bench: PatchBench) -> dict[str, list[str]]:
-    """Return what the assets about judges found, in sentences by heading, as far as they are made."""
-    found = {heading: bench.store.read(name, ALL) for name, heading in ABOUT_JUDGES.items()}
-    return {heading: readable(one.payload["findings"]) for heading, one in found.items() if one is not None}
+def about_judges(bench: PatchBench) -> dict[str, Analysis]:
+    """Return the tables of each asset about judges that is made, from its JSON file.
+
+    Raises ReportError where a file is gone or is not the one that the asset wrote.
+    """
+    found = {}
+    for name in ABOUT_JUDGES:
+        record, path = bench.store.read(name, ALL), bench.results / f"{name}.json"
+        if record is not None:
+            content = path.read_bytes() if path.is_file() else b""
+            if hashlib.sha256(content).hexdigest() != record.payload["sha256"]:
+                raise ReportError(
+                    f"{str(path)!r} is not what {name} wrote; remove it and run the study again"
+                )
+            found[name] = from_json(content.decode("utf-8"))
+    return found
 
 
 def _source(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,7 +92,7 @@ def _context(analysis: Analysis, lang: str) -> dict[str, Any]:
         "findings": finding_lines(analysis, lang),
         "findings_table": _table("findings", analysis, lang, marked),
         "sections": sections_of(analysis, lang),
-        "judge_findings": told(_provenance(analysis).get("judge_findings") or {}),
+        "judge_findings": finding_lines(analysis, lang, "judge_findings"),
         "instances": _table_head(analysis, lang),
         "absent": absences(analysis, lang),
         "manifest": told(_manifest(analysis)),
@@ -157,17 +156,9 @@ def _table_head(analysis: Analysis, lang: str) -> dict[str, Any] | None:
     }
 
 
-def _provenance(analysis: Analysis) -> Mapping[str, Any]:
-    found = analysis.manifest.get("provenance")
-    return found if isinstance(found, Mapping) else {}
-
-
 def _manifest(analysis: Analysis) -> dict[str, Any]:
     """Return the manifest without what the page shows elsewhere."""
-    shown = {key: value for key, value in analysis.manifest.items() if key not in ("absent", "marked")}
-    if "provenance" in shown:
-        shown["provenance"] = {k: v for k, v in _provenance(analysis).items() if k != "judge_findings"}
-    return shown
+    return {key: value for key, value in analysis.manifest.items() if key not in ("absent", "marked")}
 
 
 def _style() -> str:

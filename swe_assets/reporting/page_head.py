@@ -36,12 +36,12 @@ class Fact:
     label: str
 
 
-def finding_lines(analysis: Analysis, lang: str) -> list[FindingLine]:
-    """Return the findings in their order, each with the anchor of the row it was read from."""
-    if "findings" not in analysis.tables:
+def finding_lines(analysis: Analysis, lang: str, name: str = "findings") -> list[FindingLine]:
+    """Return a table's findings in their order, each with the anchor of the row it was read from."""
+    if name not in analysis.tables:
         return []
     found = []
-    for row in analysis.tables["findings"].records():
+    for row in analysis.tables[name].records():
         sentence, marks = _without_marks(str(row[lang]), lang)
         strength = str(row["strength"])
         anchor = _anchor(str(row["table"]), row["row"])

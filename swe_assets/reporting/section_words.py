@@ -105,6 +105,12 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
         "Each column's heading sorts; each instance's name opens measures, patch and reasoning.",
     ),
     "judge_findings": ("O que se achou sobre os juízes", "What was found on the judges"),
+    "judge_findings_how": (
+        "Acordo entre os juízes, qualidade diante dos testes e constância: cada frase vem das tabelas abaixo "
+        "e leva a elas.",
+        "Agreement among judges, quality against the tests, and steadiness: each sentence comes from the "
+        "tables below and leads to them.",
+    ),
     "others": ("Outras tabelas", "Further tables"),
     "after": ("depois de", "after"),
     "and": ("e", "and"),

@@ -18,7 +18,7 @@ def test_texts_are_markdown_and_values_stay() -> None:
 def test_the_heatmap_is_in_the_page_itself() -> None:
     """The picture is one Markdown value that needs no file."""
     found = shown({"heatmap_md": correlate(matrix_of(labelled()), title="demo").heatmap_markdown})
-    assert found["heatmap"].text.startswith("![Spearman, n = 160: ")
+    assert found["heatmap"].value.startswith("![Spearman, n = 160: ")
 
 
 def test_two_values_under_one_key_are_refused() -> None:

@@ -120,7 +120,7 @@ def whole(count: int = 120) -> Analysis:
         "marked": MARKED,
         "labels": {"stand_in": "Ruff 0.17.6"},
         "absent": {"power": {"pt": "Não foi pedido.", "en": "It was not asked for."}},
-        "provenance": {"commands": [EVIL], "judge_findings": {"Acordo": [EVIL]}},
+        "provenance": {"commands": [EVIL]},
     }
     return Analysis(f"Demo {EVIL}", {one.name: one for one in tables}, manifest, texts)
 

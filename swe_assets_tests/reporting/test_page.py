@@ -15,7 +15,7 @@ from swe_assets.reporting.page_tables import MOST_ROWS
 from swe_assets.reporting.sections import OWN_PLACE, SECTIONS
 from swe_assets.reporting.tables import Analysis, to_csv
 from swe_assets.reporting.words import LANGUAGES, MARKS, VALUES, language, word
-from swe_assets_tests.reporting.analyses import EVIL, PATCH, table, whole, without
+from swe_assets_tests.reporting.analyses import EVIL, PATCH, findings, table, whole, without
 
 WHOLE = whole()
 LANGS = pytest.mark.parametrize("lang", LANGUAGES)
@@ -165,7 +165,11 @@ def test_every_section_has_words() -> None:
 
 
 def test_what_was_found_on_the_judges_is_told() -> None:
-    """A study's sentences on its judges stand under a heading, escaped; without any there is none."""
-    page = page_html(WHOLE, "pt")
-    assert "<script>" not in page.split("<h3>Acordo</h3>")[1][:300]
-    assert "<h3>Acordo</h3>" not in page_html(replace(WHOLE, manifest={}), "pt")
+    """Sentences on the judges stand under a heading, marks as badges, escaped; without any is none."""
+    told = replace(findings(), name="judge_findings")
+    page = page_html(replace(WHOLE, tables={**WHOLE.tables, "judge_findings": told}), "en")
+    _before, section = page.split('<h2 id="s-judge-findings">')
+    section = section.partition("</section>")[0]
+    assert "REHEARSAL: the rehearsal judge" in section.partition("<ol")[2].partition("</li>")[0]
+    assert "[REHEARSAL" not in section.partition("</ol>")[0] and "<script>" not in section
+    assert "s-judge-findings" not in page_html(WHOLE, "en")

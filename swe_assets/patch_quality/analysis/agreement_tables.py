@@ -47,6 +47,7 @@ COUNT_COLUMNS = (
 )
 JURY_COLUMNS = (
     N,
+    Column("judges", words("Juízes", "Judges"), "integer"),
     Column("unanimous", words("Unânimes", "Unanimous"), "share"),
     Column("ties", words("Empates", "Ties"), "integer"),
     Column("mean_spread", words("Amplitude média de score_confianca", "Mean spread of confidence"), "number"),
@@ -128,7 +129,7 @@ def _count_rows(found: Iterable[MeasureAgreement]) -> Iterable[tuple[object, ...
 def _jury_row(votes: Sequence[tuple[int, int]], spreads: Sequence[int]) -> tuple[object, ...]:
     if not votes or votes[0][1] < 2:
         why = Undefined("no jury: one judge alone" if votes else "nothing was judged")
-        return (len(votes), why, why, why)
+        return (len(votes), votes[0][1] if votes else 0, why, why, why)
     unanimous = sum(resolved in (0, of) for resolved, of in votes)
     ties = sum(2 * resolved == of for resolved, of in votes)
-    return (len(votes), unanimous / len(votes), ties, sum(spreads) / len(spreads))
+    return (len(votes), votes[0][1], unanimous / len(votes), ties, sum(spreads) / len(spreads))

@@ -7,6 +7,7 @@ from typing import Any
 
 from swe_assets.errors import MatrixError
 from swe_assets.patch_quality.analysis.matrix import OUTCOME, Matrix
+from swe_assets.reporting.tables import Analysis
 from swe_assets.statistics.numeric import Number
 
 IN_MATRIX = "in_matrix"
@@ -61,6 +62,7 @@ class Evidence:
 
     ``stages`` gives the order of flow, ``texts`` the long texts by instance, ``marks`` marks besides those of
     the matrix's labels, ``provenance`` what the manifest is to say of models, versions and commands.
+    ``about_judges`` holds by asset the tables on how judges agree, how good and how steady they are.
     """
 
     title: str
@@ -72,6 +74,7 @@ class Evidence:
     marks: frozenset[str] = frozenset()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     settings: Settings = Settings()
+    about_judges: Mapping[str, Analysis] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raise MatrixError where matrix and instances do not tell the same of an instance."""

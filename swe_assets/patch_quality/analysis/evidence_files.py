@@ -18,6 +18,7 @@ from swe_assets.patch_quality.analysis.evidence_tables import (
 from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import read_matrix
+from swe_assets.reporting.tables import from_json, to_json
 from swe_assets.storage.atomic import write_bytes
 from swe_assets.storage.regular_files import read_regular
 
@@ -26,7 +27,8 @@ MATRIX = "matriz_analisada.csv"
 INSTANCES = "instancias.csv"
 JUDGEMENTS = "juizes.csv"
 TEXTS = "textos.json"
-ABOUT_JUDGES = "sobre_juizes.json"
+ABOUT_JUDGES = ("acordo_juizes", "qualidade_juiz", "consistencia_juiz")
+"""The assets whose tables a study's report takes over, from NAME.json."""
 FORMAT = 1
 
 
@@ -44,6 +46,8 @@ def write_evidence(out: Path, evidence: Evidence, matrix: bytes, *, matrix_name:
         contents[JUDGEMENTS] = judgements_csv(evidence.judgements)
     if evidence.texts:
         contents[TEXTS] = _json(evidence.texts)
+    for name, analysis in evidence.about_judges.items():
+        contents[f"{name}.json"] = to_json(analysis).encode("utf-8", "backslashreplace")
     record = {
         "format": FORMAT,
         "title": evidence.title,
@@ -81,6 +85,11 @@ def read_evidence(folder: Path) -> tuple[Evidence, list[str]]:
             marks=frozenset(record["marks"]),
             provenance=record["provenance"],
             settings=Settings(**record["settings"]),
+            about_judges={
+                name: from_json(_bytes(folder / f"{name}.json").decode("utf-8"))
+                for name in ABOUT_JUDGES
+                if f"{name}.json" in files
+            },
         )
     except (KeyError, TypeError, AttributeError) as wrong:
         raise ReportError(f"{folder / ENTRIES}: lacks or garbles {wrong}; make the report again") from wrong
@@ -96,6 +105,12 @@ def file_sha256s(folder: Path) -> dict[str, str]:
     """Return the sha256 of each input by file name, as the folder's entries have them, and their own."""
     own = hashlib.sha256(_bytes(folder / ENTRIES)).hexdigest()
     return {**_record(folder)["files"], ENTRIES: own}
+
+
+def sha256s_of_files(folder: Path) -> dict[str, str]:
+    """Return the sha256 of each input by file name, as the files are now."""
+    names = (*_record(folder)["files"], ENTRIES)
+    return {name: hashlib.sha256(_bytes(_inside(folder, name))).hexdigest() for name in names}
 
 
 def _record(folder: Path) -> dict[str, Any]:

@@ -20,7 +20,6 @@ INPUTS = (
     evidence_files.INSTANCES,
     evidence_files.JUDGEMENTS,
     evidence_files.TEXTS,
-    evidence_files.ABOUT_JUDGES,
 )
 _ENTRIES = (evidence_files.ENTRIES, files.COMPARED)
 _STUDY = re.compile(r"estudo_[0-9]+\.csv")

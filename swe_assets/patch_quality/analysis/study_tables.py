@@ -11,6 +11,7 @@ from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.flow_table import flow_table
 from swe_assets.patch_quality.analysis.influence_table import MANY, influence_table
 from swe_assets.patch_quality.analysis.instance_table import instance_table
+from swe_assets.patch_quality.analysis.judge_findings import shown_tables
 from swe_assets.patch_quality.analysis.judge_tables import judge_qualities, judge_tests_table
 from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted, logit_table
 from swe_assets.patch_quality.analysis.manifest import manifest_of
@@ -77,7 +78,7 @@ def study_analysis(
     }
     made = {name: make() for name, (make, _why) in makers.items()}
     tables = {name: table for name, table in made.items() if table is not None}
-    tables = {"findings": findings_table(tables), **tables}
+    tables = {"findings": findings_table(tables), **tables, **shown_tables(evidence.about_judges)}
     absent = {name: makers[name][1] for name in makers if name not in tables}
     manifest = manifest_of(evidence, inputs, absent, made_with)
     return Analysis(evidence.title, tables, manifest, evidence.texts)
