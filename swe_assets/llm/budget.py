@@ -87,16 +87,6 @@ class SpendMeter:
         with self._changed:
             return total(self._by_model().values())
 
-    @property
-    def by_model(self) -> dict[str, Spend]:
-        """Return what this process has spent by model id."""
-        with self._changed:
-            return self._by_model()
-
-    def line(self) -> str:
-        """Return what was spent in a few words, for a display that goes on."""
-        return self.spent.line()
-
     def check(self, spec: ModelSpec) -> None:
         """Raise ConfigurationError where a limit is set and the model's price is not known."""
         quote = self.prices.quote(spec)

@@ -5,17 +5,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from swe_assets.llm.error_body import BAD_KEY, PER_DAY, error_of
 from swe_assets.llm.outcomes import CallError, InfrastructureError, StopCallsError
 from swe_assets.llm.plain_text import excerpt
 from swe_assets.llm.stopping_status import stopping
 from swe_assets.llm.waits import duration_in_words_s, duration_s, retry_after_s
 
-_PER_DAY = re.compile(r"per[\s_-]*day|\bdaily\b", re.IGNORECASE)
 _PER_MINUTE = re.compile(r"per[\s_-]*minute", re.IGNORECASE)
 _NO_QUOTA = re.compile(r"\blimit: 0(?![.\d])", re.IGNORECASE)
-_BAD_KEY = re.compile(
-    r"(?:your |the )?api[ _]key\b[^.]{0,40}\b(?:not valid|invalid|expired|not found|missing)", re.IGNORECASE
-)
 
 
 def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> CallError:
@@ -24,7 +21,7 @@ def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> 
     Source: Gemini API troubleshooting (ai.google.dev/gemini-api/docs/troubleshooting) and
     google/rpc/error_details.proto. A wrong key comes as 400 with API_KEY_INVALID, a used-up day as 429.
     """
-    error = _error(body)
+    error = error_of(body)
     said = f"{status} {_text(error, 'status')}".strip() + f": {excerpt(_text(error, 'message'))}"
     if status == 429:
         return _quota_failure(error, headers, said)
@@ -41,7 +38,7 @@ def _quota_failure(error: Mapping[str, Any], headers: Mapping[str, str], said: s
     listed = [item for detail in _details(error) for item in _list(detail.get("violations"))]
     violations = [item for item in listed if isinstance(item, dict)]
     named = json.dumps(violations) if violations else _text(error, "message")
-    if _PER_DAY.search(named):
+    if PER_DAY.search(named):
         return StopCallsError(f"quota per day used up: {said}", status=429)
     if _NO_QUOTA.search(_text(error, "message")) or any(
         str(item.get("quotaValue")) == "0" for item in violations
@@ -53,7 +50,7 @@ def _quota_failure(error: Mapping[str, Any], headers: Mapping[str, str], said: s
 
 def _stopping_400(error: Mapping[str, Any]) -> str | None:
     """Return why a 400 would meet every further call too, or None where only this request is at fault."""
-    if "API_KEY_" in _codes(error) or _BAD_KEY.match(_text(error, "message")):
+    if "API_KEY_" in _codes(error) or BAD_KEY.match(_text(error, "message")):
         return "key not valid"
     return "not open to this account" if _text(error, "status") == "FAILED_PRECONDITION" else None
 
@@ -69,16 +66,6 @@ def _hint_s(error: Mapping[str, Any], headers: Mapping[str, str]) -> float | Non
     hints = [duration_s(text) for d in _details(error) if isinstance(text := d.get("retryDelay"), str)]
     hints += [duration_in_words_s(_text(error, "message")), retry_after_s(headers)]
     return max((hint for hint in hints if hint), default=None)
-
-
-def _error(body: object) -> dict[str, Any]:
-    """Return the error object of a body: in its wrapper, in a list or bare; empty where there is none."""
-    if isinstance(body, list) and body:
-        body = body[0]
-    if not isinstance(body, dict):
-        return {}
-    inner = body.get("error", body)
-    return inner if isinstance(inner, dict) else {"message": str(inner)}
 
 
 def _details(error: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from swe_assets.llm import gemini_errors
+from swe_assets.llm.error_body import BAD_KEY, PER_DAY, error_of
 from swe_assets.llm.http_waits import wait_hint_s
 from swe_assets.llm.outcomes import BlockedError, CallError, InfrastructureError, StopCallsError
 from swe_assets.llm.plain_text import excerpt
@@ -35,11 +36,6 @@ _BAD_KEY_CODE = re.compile(
     r"|authentication_error",
     re.IGNORECASE,
 )
-_BAD_KEY_WORDS = re.compile(
-    r"(?:invalid|incorrect|wrong|expired|missing|disabled) (?:api[ -]?key|x-api-key)\b"
-    r"|(?:the |your )?api[ -]?key (?:is )?(?:not valid|invalid|incorrect|expired)",
-    re.IGNORECASE,
-)
 _NO_MODEL_CODE = re.compile(r"model_not_found|no such model", re.IGNORECASE)
 _NO_MODEL_WORDS = re.compile(
     r"no such model|(?:the )?model\b[^.]{0,80}(?:does not exist|not exist|not found)", re.IGNORECASE
@@ -50,7 +46,6 @@ _SETTING_WORDS = re.compile(
     r"|`\w+`(?: and `\w+`)? cannot both be specified|`?\w+`? (?:is|are) deprecated for this model",
     re.IGNORECASE,
 )
-_PER_DAY = re.compile(r"per[\s_-]*day|\bdaily\b|\b[RT]PD\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,7 @@ def failure_of_status(status: int, headers: Mapping[str, str], body: object) -> 
     403. Sources: platform.openai.com/docs/guides/error-codes,
     docs.anthropic.com/en/api/errors and .../rate-limits.
     """
-    error = _error(body)
+    error = error_of(body)
     if isinstance(error.get("status"), str) and isinstance(error.get("details"), list):
         return gemini_errors.failure_of_status(status, headers, {"error": error})  # Google's own words
     refusal = _refusal(error)
@@ -117,7 +112,7 @@ def _limit_failure(refusal: Refusal, headers: Mapping[str, str], said: str) -> C
     """Tell what no wait cures (no credit, a used-up day, one request above the limit) from what one does."""
     if refusal.without_credit:
         return StopCallsError(f"no credit or quota left: {said}", status=429)
-    if _PER_DAY.search(refusal.message):
+    if PER_DAY.search(refusal.message):
         return StopCallsError(f"quota per day used up: {said}", status=429)
     if re.match(r"request too large", refusal.message, re.IGNORECASE):
         return InfrastructureError(f"request too long for the account's limit: {said}", status=429)
@@ -127,21 +122,13 @@ def _limit_failure(refusal: Refusal, headers: Mapping[str, str], said: str) -> C
 
 def _stopping_400(refusal: Refusal) -> str | None:
     """Return why a refused request would meet every further call too, or None."""
-    if refusal.means(_BAD_KEY_CODE, _BAD_KEY_WORDS):
+    if refusal.means(_BAD_KEY_CODE, BAD_KEY):
         return "the key was refused"
     if refusal.without_credit:
         return "the account cannot pay"
     if refusal.means(_NO_MODEL_CODE, _NO_MODEL_WORDS):
         return "no such model"
     return "a setting of models.toml is not taken" if refusal.means(_SETTING_CODE, _SETTING_WORDS) else None
-
-
-def _error(body: object) -> dict[str, object]:
-    """Return the error object of a body: in its wrapper, in a list, bare or mere words."""
-    if isinstance(body, list) and body:
-        body = body[0]
-    inner = body.get("error") or body if isinstance(body, dict) else body
-    return inner if isinstance(inner, dict) else {"message": inner if isinstance(inner, str) else ""}
 
 
 def _refusal(error: Mapping[str, object]) -> Refusal:

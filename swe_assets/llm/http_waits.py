@@ -4,12 +4,9 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from swe_assets.llm.waits import duration_s, retry_after_s
+from swe_assets.llm.waits import duration_in_words_s, duration_s, retry_after_s
 
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
-_IN_WORDS = re.compile(
-    r"(?:try again|retry|available) (?:in|after) ([0-9][0-9.hms]*)( seconds?)?", re.IGNORECASE
-)
 _EPOCH_S, _EPOCH_MS = 1e9, 1e12
 
 
@@ -26,7 +23,9 @@ def wait_hint_s(headers: Mapping[str, str], message: str, now: datetime | None =
     asked = [float(millis) / 1000] if _NUMBER.fullmatch(millis) else []
     after = retry_after_s(named, now)
     asked += [] if after is None else [after]
-    return max(asked or _resets(named, now) or _in_words(message), default=None)
+    if hints := asked or _resets(named, now):
+        return max(hints)
+    return duration_in_words_s(message)
 
 
 def _resets(headers: Mapping[str, str], now: datetime) -> list[float]:
@@ -56,13 +55,3 @@ def _until(value: str, now: datetime) -> float | None:
         return duration_s(value)
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return max(0.0, (moment - now).total_seconds())
-
-
-def _in_words(message: str) -> list[float]:
-    """Return the seconds that a sentence names."""
-    found = _IN_WORDS.search(message)
-    if found is None:
-        return []
-    amount = found[1].rstrip(".")
-    seconds = duration_s(f"{amount}s" if found[2] else amount)
-    return [] if seconds is None else [seconds]

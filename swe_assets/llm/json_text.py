@@ -8,7 +8,7 @@ from typing import Any, Literal, NoReturn
 
 from swe_assets.llm.json_mending import mended_object
 from swe_assets.llm.outcomes import InvalidReplyError, RefusedError
-from swe_assets.llm.refusals import declines
+from swe_assets.llm.refusals import declines, may_decline
 
 READER_VERSION = "3"
 """Raise it when a reply would now be read otherwise than before: stored verdicts then count as stale."""
@@ -22,12 +22,6 @@ _A_SET = re.compile(r"""\{\s{0,9}(["'])[^"'\n{}:]{0,80}\1\s{0,9}[,}]""")
 _A_KEY = re.compile(r"""["“”＂'‘’]\s{0,9}[:：]""")
 THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_DECLINED = re.compile(
-    r"\b(?:i(?: am|'m) (?:sorry|unable|not able)|i (?:cannot|can't|can not|won't|must decline|refuse)"
-    r"|as an ai|n[ãa]o (?:posso|consigo|irei|vou)|(?:me )?recuso|desculpe|lamento|sinto muito)\b"
-    r"|抱歉|对不起|无法|拒绝|不能",
-    re.IGNORECASE,
-)
 _LEAD_IN = re.compile(r"[^\n.!?:：>]{0,80}[:：]?")
 _CLOSING = re.compile(r"[^\n:：>{}]{0,40}")
 _TELLING = re.compile(
@@ -242,7 +236,7 @@ def _surroundings(text: str, found: list[_Found], *, thought: bool) -> tuple[str
     fenced = bool(re.search(r"```[A-Za-z0-9_-]*\s*$", before))
     prose_before, prose_after = (_FENCE.sub("", side).strip() for side in (before, after))
     beside = f"{prose_before} {prose_after}"
-    if _DECLINED.search(beside.replace("’", "'")):
+    if may_decline(beside):
         _refuse_beside(prose_before, prose_after)
     if prose_after and (not fenced or thought or not _CLOSING.fullmatch(prose_after)):
         raise ReadingError("an object amid other text: it may be a quotation", "ambiguous")

@@ -84,16 +84,6 @@ class ModelPace:
         self._raised = clock()
         self._doubling = False
 
-    @property
-    def share(self) -> float:
-        """Return the part of the full rate that is allowed now; the full one is the limit, where known."""
-        return self._share
-
-    @property
-    def calls_per_minute(self) -> float | None:
-        """Return how many calls a minute are allowed now, or None where nothing limits them."""
-        return None if self._requests is None else self._requests.full * self._share
-
     def acquire(self, tokens: int, stop: threading.Event) -> None:
         """Wait until a call of so many tokens may be sent; raise CallsCancelledError once stop is set."""
         while True:

@@ -116,6 +116,21 @@ _ANSWERS = re.compile(
     r"(?:因此|所以|故|于是)(?!.{0,4}(?:无法|不能|拒绝))|答案|结果[是为:]|(?:等于|约为?|是|为)[ ]?[-+]?[\d√π]"
 )
 
+_WORDS = re.compile(
+    r"\b(?:i(?: am|'m) (?:sorry|unable|not able)|i (?:cannot|can't|can not|won't|must decline|refuse)"
+    r"|as an ai|n[ãa]o (?:posso|consigo|irei|vou)|(?:me )?recuso|desculpe|lamento|sinto muito)\b"
+    r"|抱歉|对不起|无法|拒绝|不能",
+    re.IGNORECASE,
+)
+
+
+def may_decline(text: str) -> bool:
+    """Return whether a word of refusal stands anywhere in a text, whatever it is about.
+
+    It is the wider look, for words that stand beside an answer and may take it back.
+    """
+    return bool(_WORDS.search(text.replace("’", "'")))
+
 
 def declines(text: str) -> bool:
     """Return whether a text is a refusal: short, and one of its first two sentences declines.

@@ -9,7 +9,9 @@ _PARTS = re.compile(
     r"(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?",
     re.ASCII,
 )
-_IN_WORDS = re.compile(r"retry (?:in|after) ([0-9.hms]+)", re.IGNORECASE | re.ASCII)
+_IN_WORDS = re.compile(
+    r"(?:try again|retry|available) (?:in|after) ([0-9][0-9.hms]*)( seconds?)?", re.IGNORECASE | re.ASCII
+)
 
 
 def duration_s(text: str) -> float | None:
@@ -22,9 +24,12 @@ def duration_s(text: str) -> float | None:
 
 
 def duration_in_words_s(message: str) -> float | None:
-    """Return the seconds in a sentence such as "Please retry in 59.44s."; None where there is none."""
+    """Return the seconds in words such as "Please retry in 59.44s." or "Try again in 20 seconds", or None."""
     found = _IN_WORDS.search(message)
-    return duration_s(found.group(1).rstrip(".")) if found else None
+    if found is None:
+        return None
+    amount = found[1].rstrip(".")
+    return duration_s(f"{amount}s" if found[2] else amount)
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:

@@ -1,5 +1,6 @@
 """Money is reserved before and settled after each attempt, and never exceeds what was allowed."""
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -78,7 +79,7 @@ def test_unknown_usage_is_settled_at_the_reservation_and_marked() -> None:
     counted = meter(1.0)
     counted.settle(SPEC, counted.admit(SPEC, REQUEST), reply(None, None))
     assert counted.spent == Spend(calls=1, usd=counted.most_usd(SPEC, REQUEST), estimated_calls=1)
-    assert "1 estimated" in counted.line()
+    assert "1 estimated" in counted.spent.line()
 
 
 def test_the_call_that_could_exceed_the_limit_is_refused() -> None:
@@ -183,7 +184,7 @@ def test_an_unknown_price_without_a_limit_is_counted_apart() -> None:
     counted.check(unknown)
     counted.settle(unknown, counted.admit(unknown, REQUEST), reply(10, 10))
     assert counted.spent == Spend(calls=1, tokens_in=10, tokens_out=10, unpriced_calls=1)
-    assert counted.line() == "1 calls, USD unknown, 0 reused"
+    assert counted.spent.line() == "1 calls, USD unknown, 0 reused"
 
 
 @pytest.mark.parametrize("wrong", [-1.0, float("nan"), float("inf")])
@@ -200,12 +201,13 @@ def test_reused_answers_cost_nothing() -> None:
     assert counted.spent == Spend(reused=1)
 
 
-def test_models_are_told_apart() -> None:
-    """The spending of each model is known by its id."""
-    counted, other = meter(), replace(SPEC, id="n", price_in=2.0)
+def test_models_are_told_apart(ledger: SpendLedger) -> None:
+    """The ledger has the spending of each model by its id."""
+    counted, other = meter(ledger=ledger), replace(SPEC, id="n", price_in=2.0)
     for spec in (SPEC, other):
         counted.settle(spec, counted.admit(spec, REQUEST), reply(1_000_000, 0))
-    assert {name: spend.usd for name, spend in counted.by_model.items()} == {"m": 1.0, "n": 2.0}
+    told = json.loads(ledger.objects.read(f"run/processes/{ledger.mine}.json") or b"")
+    assert {name: spend["usd"] for name, spend in told["models"].items()} == {"m": 1.0, "n": 2.0}
 
 
 def test_a_killed_process_leaves_what_it_spent_and_reserved(ledger: SpendLedger) -> None:

@@ -29,6 +29,14 @@ def paced(calls: list[int], **limits: float) -> Sent:
     return sent
 
 
+def apart_s(pace: ModelPace, clock: SimulatedClock) -> float:
+    """Return how many seconds after a call the next one goes."""
+    pace.acquire(1, NEVER)
+    before = clock.now
+    pace.acquire(1, NEVER)
+    return clock.now - before
+
+
 def fullest_minute(sent: Sent, weight: int) -> int:
     """Return the most calls (weight 0) or tokens (weight 1) that any 60 s hold, both ends included."""
     worth = [(at, tokens if weight else 1) for at, tokens in sent]
@@ -145,26 +153,25 @@ def test_a_429_halves_the_rate_and_answers_raise_it_again() -> None:
     pace = ModelPace(60, clock=clock, wait=clock.wait)
     pace.acquire(1, NEVER)
     pace.pushed_back(None)
-    assert pace.share == 0.5
     started = clock.now
     pace.acquire(1, NEVER)
     assert clock.now - started == pytest.approx(2.0)
     while clock.now < started + 62:
         pace.acquire(1, NEVER)
         pace.answered(1, 1)
-    assert pace.share == pytest.approx(1.0, abs=0.02)
+    assert apart_s(pace, clock) == pytest.approx(1.0, abs=0.02)
 
 
 def test_429s_of_one_round_halve_once() -> None:
     """Sixteen 429s for calls sent together halve the rate once, one five seconds later again."""
     clock = SimulatedClock()
-    pace = ModelPace(600, clock=clock, wait=clock.wait)
+    pace = ModelPace(60, clock=clock, wait=clock.wait)
     for _ in range(16):
         pace.pushed_back(None)
-    assert pace.share == 0.5
+    assert apart_s(pace, clock) == pytest.approx(2.0)
     clock.now += 5.5
     pace.pushed_back(None)
-    assert pace.share == 0.25
+    assert apart_s(pace, clock) == pytest.approx(4.0)
 
 
 def test_the_rate_keeps_a_floor() -> None:
@@ -174,7 +181,7 @@ def test_the_rate_keeps_a_floor() -> None:
     for _ in range(50):
         clock.now += 10
         pace.pushed_back(None)
-    assert pace.calls_per_minute == pytest.approx(1.0)
+    assert apart_s(pace, clock) == pytest.approx(60.0)
 
 
 def test_a_named_wait_holds_all_threads() -> None:
@@ -204,7 +211,8 @@ def test_a_longer_wait_replaces_a_shorter_one() -> None:
     pace.pushed_back(10)
     pace.pushed_back(40)
     pace.acquire(1, NEVER)
-    assert (clock.now, pace.share) == (1040.0, 0.5)
+    assert clock.now == 1040.0
+    assert apart_s(pace, clock) == pytest.approx(2.0)
 
 
 def test_unknown_limits_are_found() -> None:
@@ -257,7 +265,7 @@ def test_what_is_not_served_raises_nothing() -> None:
     for _ in range(30):
         pace.acquire(1, NEVER)
         pace.answered(1, 0, content=False)
-    assert pace.share == 0.5
+    assert apart_s(pace, clock) == pytest.approx(2.0)
 
 
 def test_a_stop_ends_a_wait_at_once() -> None:
