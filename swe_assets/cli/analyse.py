@@ -1,6 +1,7 @@
 """swe-assets analyse: the statistics of a consolidated matrix."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,12 +57,14 @@ def command(matrix: Path, out: Path, **said: Any) -> None:
 
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    found = write_study(out, _evidence(matrix, **said), matrix.read_bytes())
+    evidence = _evidence(matrix, _again(matrix, **said), **said)
+    found = write_study(out, evidence, matrix.read_bytes())
     click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def _evidence(  # the names are those of the options
     matrix: Path,
+    again: str,
     *,
     title: str | None,
     rehearsal: bool,
@@ -72,7 +75,7 @@ def _evidence(  # the names are those of the options
     draws: int,
     lang: str,
 ) -> "Evidence":
-    """Return what the matrix and the options say."""
+    """Return what the matrix and the options say; ``again`` is the command that says it."""
     from swe_assets.patch_quality.analysis.evidence import Evidence, Settings
     from swe_assets.patch_quality.analysis.evidence_tables import read_instances, read_judgements
     from swe_assets.patch_quality.analysis.labels import Labels
@@ -83,6 +86,16 @@ def _evidence(  # the names are those of the options
         matrix=read_matrix(matrix).labelled(Labels(rehearsal, stand_in)),
         lines=read_instances(instances) if instances else (),
         judgements=read_judgements(judgements) if judgements else (),
-        provenance={"commands": [f"swe-assets analyse {matrix.name}"]},
+        provenance={"commands": [again]},
         settings=Settings(seed=seed, draws=draws, permutations=draws, lang=lang),
     )
+
+
+def _again(matrix: Path, **said: Any) -> str:
+    """Return the command that makes the same report, given where the files lie: names, no folders."""
+    parts = ["swe-assets", "analyse", "--out", "FOLDER"]
+    for name, value in said.items():
+        if value is not None and value is not False:
+            shown = value.name if isinstance(value, Path) else str(value)
+            parts += [f"--{name.replace('_', '-')}", *([] if value is True else [shown])]
+    return shlex.join([*parts, "--", matrix.name])

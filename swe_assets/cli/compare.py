@@ -1,6 +1,7 @@
 """swe-assets compare: studies of one dataset side by side."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,14 +25,20 @@ def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
     """Compare STUDIES: paired differences in resolved rate and in every measure, on common instances.
 
     Each of STUDIES is a pinned study's name, a folder with a report, or a CSV: a matrix, or at least
-    instance_id and pass@1. NAME=PATH gives one a name. Files and findings are printed as JSON.
+    instance_id and pass@1. NAME=PATH gives one a name. Files and findings are printed as JSON; a study
+    whose inputs are no longer those of its own report is named under changed, on stderr and on the page.
     """
     from swe_assets.patch_quality.analysis.comparison_files import write_comparison
 
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    analysis, files = write_comparison(out, [submission(given) for given in studies], lang=lang)
+    compared = [submission(given) for given in studies]
+    analysis, files = write_comparison(out, compared, lang=lang, command=_again(studies, lang))
+    for one in compared:
+        for why in one.changed:
+            click.echo(f"{one.name}: its own report is not of what is compared: {why}", err=True)
     record = {
+        "changed": analysis.manifest["changed"],
         "files": [str(path) for path in files],
         "findings": [row["en"] for row in analysis.tables["findings"].records()],
         "comparison": [
@@ -44,17 +51,28 @@ def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
 
 def submission(given: str) -> "Submission":
     """Return what an argument of compare names; raises InputError where it names nothing."""
-    from swe_assets.patch_quality.analysis.comparison import submission_of, submission_of_csv
-    from swe_assets.patch_quality.analysis.evidence_files import read_evidence
+    from swe_assets.patch_quality.analysis.comparison import submission_of_csv, submission_of_folder
 
-    name, equals, rest = given.partition("=")
-    path = Path(rest if equals else given)
+    name, path, rest = _parts(given)
     if path.is_dir():
-        evidence = read_evidence(path)[0]
-        return submission_of(name if equals else evidence.title, evidence)
+        return submission_of_folder(name, path)
     if path.is_file():
-        return submission_of_csv(name if equals else path.stem, path)
-    from swe_assets.patch_quality.bench import PatchBench
-    from swe_assets.patch_quality.report_evidence import evidence_of
+        return submission_of_csv(name or path.stem, path)
+    from swe_assets.patch_quality.compared import submission_of_study
 
-    return submission_of(name, evidence_of(PatchBench.open(rest if equals else given)))
+    return submission_of_study(name or rest, rest)
+
+
+def _parts(given: str) -> tuple[str, Path, str]:
+    """Return the name that an argument gives, the path it may be, and that as text."""
+    name, equals, rest = given.partition("=")
+    return (name, Path(rest), rest) if equals else ("", Path(given), given)
+
+
+def _again(studies: tuple[str, ...], lang: str) -> str:
+    """Return the command that makes the same comparison, given where the files lie: names, no folders."""
+    shown = []
+    for name, path, rest in map(_parts, studies):
+        where = path.resolve().name if path.exists() else rest
+        shown.append(f"{name}={where}" if name else where)
+    return shlex.join(["swe-assets", "compare", "--out", "FOLDER", "--lang", lang, "--", *shown])

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from swe_assets.patch_quality.analysis.evidence_files import read_evidence
+from swe_assets.patch_quality.analysis.verify import verify_folder
 from swe_assets.patch_quality.bench import PatchBench
+from swe_assets.patch_quality.compared import submission_of_study
 from swe_assets.patch_quality.report_evidence import evidence_of
 from swe_assets.patch_quality.sample import Sample
 from swe_assets.reporting.folder import read_analysis
@@ -52,6 +54,19 @@ def test_written_evidence_is_the_studys(finished: SmallStudy, monkeypatch: pytes
     assert found.texts == told.texts and found.provenance == told.provenance
 
 
+def test_findings_on_the_judges_are_checked_and_marked(finished: SmallStudy, analysis: Analysis) -> None:
+    """They come from the assets' tables, in both languages, led by the mark; a changed table is named."""
+    rows = analysis.tables["judge_findings"].records()
+    assert [row["table"] for row in rows] == ["acordo_juizes_juri", "qualidade_juiz", "consistencia_juiz"]
+    assert rows[1]["en"].startswith("[REHEARSAL: ") and rows[1]["pt"].startswith("[ENSAIO: ")
+    path = finished.path / "results" / "qualidade_juiz.json"
+    kept = path.read_text("utf-8")
+    path.write_text(kept.replace("Qualidade do juiz", "Outra", 1), "utf-8")
+    found = verify_folder(path.parent)
+    path.write_text(kept, "utf-8")
+    assert verify_folder(path.parent).same and found.differences[0].startswith("input 'qualidade_juiz.json'")
+
+
 def test_rehearsal_is_marked(analysis: Analysis) -> None:
     """Tables on the rehearsal's ratings bear its mark, and each sentence on one begins with it."""
     assert "rehearsal" in analysis.tables["judge_tests"].marks
@@ -77,3 +92,16 @@ def test_verify_and_compare(finished: SmallStudy, tmp_path: Path) -> None:
     (out / "tables" / "comparison.csv").write_text("x")
     (line,) = json.loads(finished.call("verify", str(out), expected=1).stdout)["differences"]
     assert line.startswith("file 'tables/comparison.csv'")
+
+
+def test_compare_says_why_a_studys_report_is_stale(
+    finished: SmallStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pinned study's own files are its inputs; a report that is gone would be made again, and is named."""
+    monkeypatch.setenv("SWE_ASSETS_HOME", str(finished.home))
+    fresh = submission_of_study("mine", finished.name)
+    assert fresh.name == "mine" and not fresh.changed and "matriz_consolidada.csv" in fresh.inputs
+    page = finished.path / "results" / "report.html"
+    page.rename(page.with_suffix(".kept"))
+    assert submission_of_study("", finished.name).changed == ("relatorio: report.html is gone",)
+    page.with_suffix(".kept").rename(page)

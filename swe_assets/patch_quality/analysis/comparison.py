@@ -1,13 +1,15 @@
 """Studies of one dataset side by side: resolved rates, paired differences, measures on common instances."""
 
+import hashlib
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
 from swe_assets.errors import InputError
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
+from swe_assets.patch_quality.analysis.evidence_files import read_evidence, sha256s_of_files
 from swe_assets.patch_quality.analysis.evidence_tables import read_instances
 from swe_assets.patch_quality.analysis.instance_table import VALUES, lines_of
 from swe_assets.patch_quality.analysis.labels import labels_of_frame
@@ -27,12 +29,16 @@ Pair = tuple["Submission", "Submission"]
 class Submission:
     """One study as it is compared: a line an instance, with all of its measures that are known.
 
-    ``marks`` are those that its measures must bear, such as rehearsal.
+    ``marks`` are those that its measures must bear, such as rehearsal. ``inputs`` gives the sha256 of each
+    file it was read from, as that was; ``changed`` says which of them are not what its own report was made
+    from.
     """
 
     name: str
     lines: tuple[InstanceLine, ...]
     marks: frozenset[str] = frozenset()
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
 
     @property
     def outcomes(self) -> dict[str, bool]:
@@ -72,6 +78,16 @@ def submission_of(name: str, evidence: Evidence) -> Submission:
     return Submission(name, tuple(lines), evidence.marks_of("judge", *VALUES))
 
 
+def submission_of_folder(name: str, folder: Path) -> Submission:
+    """Return the study whose report lies in a folder, under its own title where no name is given.
+
+    Raises ReportError and MatrixError as ``read_evidence`` does.
+    """
+    evidence, changed = read_evidence(folder)
+    found = submission_of(name or evidence.title, evidence)
+    return replace(found, inputs=sha256s_of_files(folder), changed=tuple(changed))
+
+
 def submission_of_csv(name: str, path: Path) -> Submission:
     """Return what a CSV tells of one study: a consolidated matrix, or at least instance_id and pass@1.
 
@@ -79,10 +95,10 @@ def submission_of_csv(name: str, path: Path) -> Submission:
     columns judge, analyser, rehearsal and marks, where present, say what the measures must bear.
     Raises MatrixError as ``read_matrix`` and ``read_instances`` do.
     """
-    table = read_table(path)
+    table, inputs = read_table(path), {path.name: hashlib.sha256(path.read_bytes()).hexdigest()}
     if set(METRICS) <= set(table.columns) and "place" not in table.columns:
-        return submission_of(name, Evidence(name, read_matrix(path)))
-    return Submission(name, read_instances(path), frozenset(labels_of_frame(table).marks))
+        return replace(submission_of(name, Evidence(name, read_matrix(path))), inputs=inputs)
+    return Submission(name, read_instances(path), frozenset(labels_of_frame(table).marks), inputs)
 
 
 def check_submissions(submissions: Sequence[Submission]) -> None:

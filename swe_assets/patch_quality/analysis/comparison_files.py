@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,28 +23,29 @@ from swe_assets.patch_quality.analysis.manifest import marked, versions
 from swe_assets.patch_quality.analysis.own_files import remove_stale, written_before
 from swe_assets.reporting.folder import write_analysis
 from swe_assets.reporting.page_files import write_page
-from swe_assets.reporting.tables import Analysis
+from swe_assets.reporting.tables import Analysis, Table
 from swe_assets.storage.atomic import write_bytes
 from swe_assets.storage.regular_files import read_regular
 
 ENTRIES = files.COMPARED
-FORMAT = 1
+FORMAT = 2
 
 
 def comparison_analysis(
     submissions: Sequence[Submission],
     inputs: Mapping[str, str] | None = None,
     made_with: Mapping[str, str] | None = None,
+    command: str = "",
 ) -> Analysis:
     """Return the tables of a comparison of any number of studies of one dataset.
 
     ``inputs`` gives the sha256 of the files it lies in, ``made_with`` the versions that the manifest names,
-    by default those that run.
+    by default those that run, ``command`` what makes it.
     Raises InputError for fewer than two, a name twice, or two without a common instance.
     """
     check_submissions(submissions)
     tables = {
-        "comparison_studies": studies_table(submissions),
+        "comparison_studies": _with_changes(studies_table(submissions), submissions),
         "comparison": comparison_table(submissions),
         "comparison_metrics": metrics_table(submissions),
     }
@@ -51,7 +53,9 @@ def comparison_analysis(
     manifest = {
         "inputs": dict(inputs or {}),
         "versions": dict(made_with) if made_with else versions(),
-        "studies": names,
+        "studies": {one.name: dict(one.inputs) for one in submissions},
+        "changed": {one.name: list(one.changed) for one in submissions if one.changed},
+        "provenance": {"commands": [command] if command else []},
         "marked": {
             **marked(frozenset().union(*(one.marks for one in submissions)), ()),
             **{one.name: sorted(one.marks) for one in submissions if one.marks},
@@ -60,6 +64,19 @@ def comparison_analysis(
         "verify": "swe-assets verify FOLDER",
     }
     return Analysis(" × ".join(names), {"findings": findings_table(tables), **tables}, manifest)
+
+
+def _with_changes(table: Table, submissions: Sequence[Submission]) -> Table:
+    """Return the table of studies with a note on each whose inputs are not those of its own report."""
+    notes = tuple(
+        words(
+            f"{one.name}: o relatório do próprio estudo não é destas entradas ({'; '.join(one.changed)}).",
+            f"{one.name}: the study's own report is not of these inputs ({'; '.join(one.changed)}).",
+        )
+        for one in submissions
+        if one.changed
+    )
+    return replace(table, notes=(*table.notes, *notes))
 
 
 _ONE_STUDY = words(
@@ -73,17 +90,19 @@ def write_comparison(
     *,
     lang: str = "pt",
     made_with: Mapping[str, str] | None = None,
+    command: str = "",
 ) -> tuple[Analysis, list[Path]]:
     """Write a comparison, its page and all it was made from into a folder; return it and the files' paths.
 
     ``lang`` is the page's language, pt or en; ``made_with`` are the versions to name in place of those that
-    run. What an earlier report left in the folder and this one does not write is removed.
+    run, ``command`` is what makes the comparison. What an earlier report left in the folder and this one
+    does not write is removed.
     Raises InputError as ``comparison_analysis`` does, StoreError where the folder cannot be written.
     """
     check_submissions(submissions)
-    before, contents = written_before(out), _contents(submissions, lang)
+    before, contents = written_before(out), _contents(submissions, lang, command)
     inputs = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-    analysis = comparison_analysis(submissions, inputs, made_with)
+    analysis = comparison_analysis(submissions, inputs, made_with, command)
     for name, content in contents.items():
         write_bytes(out / name, content)
     shown = write_page(out, analysis, lang)
@@ -92,7 +111,7 @@ def write_comparison(
     return analysis, written
 
 
-def _contents(submissions: Sequence[Submission], lang: str) -> dict[str, bytes]:
+def _contents(submissions: Sequence[Submission], lang: str, command: str) -> dict[str, bytes]:
     """Return what the comparison is made from, by file name: each study's instances, then the entries."""
     tables = {_file(at): instances_csv(one.lines, one.marks) for at, one in enumerate(submissions, start=1)}
     entries = [
@@ -101,10 +120,12 @@ def _contents(submissions: Sequence[Submission], lang: str) -> dict[str, bytes]:
             "file": name,
             "sha256": hashlib.sha256(table).hexdigest(),
             "marks": sorted(one.marks),
+            "inputs": dict(one.inputs),
+            "changed": list(one.changed),
         }
         for one, (name, table) in zip(submissions, tables.items(), strict=True)
     ]
-    record = {"format": FORMAT, "lang": lang, "studies": entries}
+    record = {"format": FORMAT, "lang": lang, "command": command, "studies": entries}
     return {**tables, ENTRIES: files.json_bytes(record)}
 
 
@@ -125,7 +146,13 @@ def read_comparison(folder: Path) -> tuple[list[Submission], list[str]]:
         if record["format"] != FORMAT or any(Path(one["file"]).name != one["file"] for one in studies):
             raise ReportError(f"{str(path)!r} is not of format {FORMAT}; make the comparison again")
         found = [
-            Submission(str(one["name"]), read_instances(folder / one["file"]), frozenset(one["marks"]))
+            Submission(
+                str(one["name"]),
+                read_instances(folder / one["file"]),
+                frozenset(one["marks"]),
+                dict(one["inputs"]),
+                tuple(one["changed"]),
+            )
             for one in studies
         ]
         changed = [
@@ -140,10 +167,10 @@ def read_comparison(folder: Path) -> tuple[list[Submission], list[str]]:
     return found, changed
 
 
-def comparison_language(folder: Path) -> str:
-    """Return the language that a comparison's page was written in."""
+def comparison_settings(folder: Path) -> tuple[str, str]:
+    """Return the language that a comparison's page was written in, and the command that made it."""
     record = json.loads(read_regular(folder / ENTRIES).decode("utf-8"))
-    return str(record.get("lang", "pt"))
+    return str(record.get("lang", "pt")), str(record.get("command", ""))
 
 
 def _file(at: int) -> str:

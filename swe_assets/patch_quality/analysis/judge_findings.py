@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from swe_assets.errors import ReportError
 from swe_assets.patch_quality.analysis import agreement_tables, consistency_tables, quality_tables
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.finding import Finding, Strength, Tables, value, why
@@ -27,10 +28,18 @@ _NOTES = (
 
 
 def shown_tables(assets: Mapping[str, Analysis]) -> dict[str, Table]:
-    """Return the tables about judges that a report shows, and before them the sentences made from them."""
+    """Return the tables about judges that a report shows, and before them the sentences made from them.
+
+    Raises ReportError where a table lacks what its sentences tell.
+    """
     there = {name: table for one in assets.values() for name, table in one.tables.items()}
     found = {name: there[name] for name in TABLES if name in there}
-    return {NAME: judge_findings_table(found), **found} if found else {}
+    try:
+        return {NAME: judge_findings_table(found), **found} if found else {}
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as wrong:
+        raise ReportError(
+            f"the tables about judges ({', '.join(assets)}) lack or garble {wrong}; run the study again"
+        ) from wrong
 
 
 def judge_findings_table(tables: Tables) -> Table:

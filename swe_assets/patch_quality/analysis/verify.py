@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from swe_assets.patch_quality.analysis.comparison_files import (
-    comparison_language,
+    comparison_settings,
     is_comparison,
     read_comparison,
     write_comparison,
@@ -87,7 +87,8 @@ def _make_again(folder: Path, made: Path, told: Mapping[str, str] | None) -> lis
     """Write the report into a scratch folder from the inputs of the other; return the inputs that changed."""
     if is_comparison(folder):
         submissions, changed = read_comparison(folder)
-        write_comparison(made, submissions, lang=comparison_language(folder), made_with=told)
+        lang, command = comparison_settings(folder)
+        write_comparison(made, submissions, lang=lang, made_with=told, command=command)
         return changed
     evidence, changed = read_evidence(folder)
     name = matrix_file(folder)

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
+from swe_assets.errors import ReportError
 from swe_assets.judging.jury_agreement import MEASURES, MeasureAgreement, agreement
 from swe_assets.judging.jury_consistency import Answer, form, repeats
 from swe_assets.judging.jury_quality import Said, quality
@@ -102,6 +105,13 @@ def test_a_report_makes_them_again_from_the_tables() -> None:
     assert row["en"].startswith("[REHEARSAL: ") and row["pt"].startswith("[ENSAIO: ")
     assert made[row["table"]].records()[row["row"]]["statistic"] == "mcc"
     assert made["judge_findings"].marks == REHEARSAL and not shown_tables({})
+
+
+def test_garbled_tables_are_an_error() -> None:
+    """A table about judges that lacks a row its sentence tells is an error with the way out."""
+    text = to_json(judged()).replace('"mcc"', '"other"')
+    with pytest.raises(ReportError, match="'mcc'; run the study again"):
+        shown_tables({"qualidade_juiz": from_json(text)})
 
 
 def test_the_tables_are_inputs_of_the_report(tmp_path: Path) -> None:
