@@ -1,13 +1,17 @@
 """How far people and judges agree, scale by scale and pair by pair."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from swe_assets.judging.audit_form import Scale
-from swe_assets.judging.jury_agreement import DRAWS, SEED, alpha_with_interval
+from swe_assets.judging.jury_agreement import (
+    DRAWS,
+    SEED,
+    PairAgreement,
+    agreement_of_two,
+    alpha_with_interval,
+)
 from swe_assets.statistics.estimate import Estimate
-from swe_assets.statistics.kappa import Kappa, weighted_kappa
 from swe_assets.statistics.undefined import Undefined, Value
 
 Scores = Mapping[str, Mapping[str, float]]
@@ -15,25 +19,25 @@ Scores = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True)
-class PairAgreement:
-    """Two raters on one scale, over the n items that both scored.
+class ScaleAgreement:
+    """Two raters on one scale.
 
-    ``exact``: items with equal scores. ``difference``: mean of first less second. ``kappa``: quadratic
-    weights. ``alpha``: ordinal, with its bootstrap interval, whose bounds alone may be
-    undefined. ``confusion``: (first's score, second's, how
-    many) by score. A score between two steps, such as a jury's mean, counts as the nearer step (of two the
-    upper) for ``exact``, ``kappa`` and ``confusion``.
+    ``pair``: over the items that both scored, kappa with quadratic weights; a score between two steps, such
+    as a jury's mean, counts there as the nearer step, of two the upper. ``difference``: mean of first less
+    second, of the scores as given. ``alpha``: ordinal, of the same, with its bootstrap interval, whose bounds
+    alone may be undefined.
     """
 
-    scale: str
-    first: str
-    second: str
-    n: int
-    exact: int
+    scale: Scale
+    pair: PairAgreement
     difference: Value
-    kappa: Kappa | Undefined
     alpha: Estimate | Undefined
-    confusion: tuple[tuple[float, float, int], ...]
+
+    @property
+    def confusion(self) -> tuple[tuple[float, float, int], ...]:
+        """The scores that were given together, each (first's, second's, how often), in order."""
+        rows = zip(self.scale.values, self.pair.counts, strict=True)
+        return tuple((x, y, n) for x, row in rows for y, n in zip(self.scale.values, row, strict=True) if n)
 
 
 @dataclass(frozen=True)
@@ -52,24 +56,14 @@ def pair_agreement(
     *,
     draws: int = DRAWS,
     seed: int = SEED,
-) -> PairAgreement:
+) -> ScaleAgreement:
     """Return how two raters, each (name, scores), agree on a scale; undefined values say why."""
     (one, ones), (two, twos) = first, second
     both = [i for i in ones if scale.name in ones[i] and scale.name in twos.get(i, {})]
     a, b = ([scores[i][scale.name] for i in both] for scores in (ones, twos))
-    steps_a, steps_b = [on_step(scale, value) for value in a], [on_step(scale, value) for value in b]
-    pairs = Counter(zip(steps_a, steps_b, strict=True))
-    return PairAgreement(
-        scale.name,
-        one,
-        two,
-        len(both),
-        sum(count for (x, y), count in pairs.items() if x == y),
-        (sum(a) - sum(b)) / len(both) if both else Undefined("no item was scored by both"),
-        _kappa(scale, steps_a, steps_b),
-        alpha_with_interval([a, b], "ordinal", draws=draws, seed=seed),
-        tuple((x, y, count) for (x, y), count in sorted(pairs.items())) if scale.values else (),
-    )
+    mean = (sum(a) - sum(b)) / len(both) if both else Undefined("no item was scored by both")
+    alpha = alpha_with_interval([a, b], "ordinal", draws=draws, seed=seed)
+    return ScaleAgreement(scale, _pair(scale, (one, a), (two, b)), mean, alpha)
 
 
 def group_agreement(
@@ -89,10 +83,14 @@ def on_step(scale: Scale, value: float) -> float:
     return min(scale.values, key=lambda step: (abs(step - value), -step))
 
 
-def _kappa(scale: Scale, a: Sequence[float], b: Sequence[float]) -> Kappa | Undefined:
-    """Return quadratic kappa over the scale's steps, or why there is none."""
-    if not scale.values:
-        return Undefined(
-            f"{scale.name} has no steps: any number between {scale.lowest:g} and {scale.highest:g}"
-        )
-    return weighted_kappa(a, b, scale.values)
+def _pair(
+    scale: Scale, first: tuple[str, Sequence[float]], second: tuple[str, Sequence[float]]
+) -> PairAgreement:
+    """Return the agreement on a scale's steps; where there are none kappa says so and nothing is counted."""
+    (one, a), (two, b) = first, second
+    if scale.values:
+        steps = [[on_step(scale, value) for value in row] for row in (a, b)]
+        return agreement_of_two((one, steps[0]), (two, steps[1]), scale.values)
+    why = f"{scale.name} has no steps: any number between {scale.lowest:g} and {scale.highest:g}"
+    same = sum(x == y for x, y in zip(a, b, strict=True))
+    return PairAgreement(one, two, len(a), same, Undefined(why), ())

@@ -38,9 +38,10 @@ Ratings = Mapping[str, Sequence[int | None]]
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """Two judges on one measure: kappa and how often each pair of values was given.
+    """Two raters, a and b, over the n instances that both rated: kappa, and how often each pair was given.
 
-    ``counts[i][j]``: instances to which a gave ``values[i]`` and b gave ``values[j]``.
+    ``same``: instances with equal ratings. ``counts[i][j]``: those to which a gave the i-th of the values and
+    b the j-th.
     """
 
     a: str
@@ -104,9 +105,19 @@ def without_interval(value: float, n: int, why: Undefined) -> Estimate:
 
 def _pair(a: str, b: str, ratings: Ratings, measure: Measure) -> PairAgreement:
     """Return the agreement of two judges."""
-    values = measure.values
-    both = [(x, y) for x, y in zip(ratings[a], ratings[b], strict=True) if x is not None and y is not None]
     weights: Weights = "none" if measure.level == "nominal" else "quadratic"
-    kappa = weighted_kappa(ratings[a], ratings[b], values, weights)
+    return agreement_of_two((a, ratings[a]), (b, ratings[b]), measure.values, weights)
+
+
+def agreement_of_two(
+    first: tuple[str, Sequence[float | None]],
+    second: tuple[str, Sequence[float | None]],
+    values: Sequence[float],
+    weights: Weights = "quadratic",
+) -> PairAgreement:
+    """Return how two raters, each (name, ratings), agree over the values that can be given, in order."""
+    (a, of_a), (b, of_b) = first, second
+    both = [(x, y) for x, y in zip(of_a, of_b, strict=True) if x is not None and y is not None]
+    kappa = weighted_kappa(of_a, of_b, values, weights)
     counts = tuple(tuple(both.count((x, y)) for y in values) for x in values)
     return PairAgreement(a, b, len(both), sum(x == y for x, y in both), kappa, counts)

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from swe_assets.judging.audit_agreement import GroupAgreement, PairAgreement
+from swe_assets.judging.audit_agreement import GroupAgreement, ScaleAgreement
 from swe_assets.judging.audit_csv import sheet_bytes
 from swe_assets.judging.audit_disagreements import Disagreement
 from swe_assets.judging.audit_page import spelled
+from swe_assets.judging.jury_agreement import PairAgreement
 from swe_assets.patch_quality.auditoria_itens import SCALES
 from swe_assets.statistics.estimate import Estimate
 from swe_assets.statistics.kappa import Kappa
@@ -45,22 +46,22 @@ DISAGREEMENT_HEADER = (
 Comments = Mapping[tuple[str, str], str]
 
 
-def agreement_sheet(pairs: Sequence[PairAgreement], groups: Sequence[GroupAgreement]) -> bytes:
+def agreement_sheet(pairs: Sequence[ScaleAgreement], groups: Sequence[GroupAgreement]) -> bytes:
     """Return a row a pair and scale, then a row a group and scale; an empty cell is an undefined value."""
     rows: list[tuple[str, ...]] = [
         (
-            pair.scale,
-            pair.first,
-            pair.second,
-            str(pair.n),
-            str(pair.exact),
-            _number(pair.difference),
-            *_kappa_cells(pair.kappa),
-            *_alpha_cells(pair.alpha),
-            "; ".join(f"{_step(pair, a)}/{_step(pair, b)}: {count}" for a, b, count in pair.confusion),
-            _why(pair.kappa, pair.alpha),
+            one.scale.name,
+            one.pair.a,
+            one.pair.b,
+            str(one.pair.n),
+            str(one.pair.same),
+            _number(one.difference),
+            *_kappa_cells(one.pair.kappa),
+            *_alpha_cells(one.alpha),
+            "; ".join(f"{one.scale.write(a)}/{one.scale.write(b)}: {n}" for a, b, n in one.confusion),
+            _why(one.pair.kappa, one.alpha),
         )
-        for pair in pairs
+        for one in pairs
     ]
     rows += [
         (g.scale, ", ".join(g.raters), "", *[""] * 6, *_alpha_cells(g.alpha), "", _why(g.alpha))
@@ -92,26 +93,27 @@ def disagreement_sheet(apart: Sequence[Disagreement], comments: Comments, passed
     )
 
 
-def agreement_markdown(pairs: Sequence[PairAgreement], groups: Sequence[GroupAgreement]) -> str:
+def agreement_markdown(pairs: Sequence[ScaleAgreement], groups: Sequence[GroupAgreement]) -> str:
     """Return the agreement as a table, undefined values with their reasons below."""
     if not pairs:
         return "# Concordância\n\nNenhuma planilha de auditoria foi devolvida ainda.\n"
     head = "| escala | avaliadores | n | iguais | diferença média | kappa quadrático | alpha ordinal |"
     rows = [
-        f"| {pair.scale} | {_cell(pair.first)} × {_cell(pair.second)} | {pair.n} | {_share(pair)} | "
-        f"{_number(pair.difference) or '–'} | {_kappa_text(pair.kappa)} | {_alpha_text(pair.alpha)} |"
-        for pair in pairs
+        f"| {one.scale.name} | {_cell(one.pair.a)} × {_cell(one.pair.b)} | {one.pair.n} | "
+        f"{_share(one.pair)} | {_number(one.difference) or '–'} | {_kappa_text(one.pair.kappa)} | "
+        f"{_alpha_text(one.alpha)} |"
+        for one in pairs
     ]
     rows += [
         f"| {g.scale} | {_cell(', '.join(g.raters))} |  |  |  |  | {_alpha_text(g.alpha)} |" for g in groups
     ]
-    whys = {_why(pair.kappa, pair.alpha) for pair in pairs} | {_why(g.alpha) for g in groups}
+    whys = {_why(one.pair.kappa, one.alpha) for one in pairs} | {_why(g.alpha) for g in groups}
     notes = [f"- {_cell(why)}" for why in sorted(whys - {""})]
     confusions = [
-        f"- {pair.scale}, {_cell(pair.first)} / {_cell(pair.second)}: "
-        + "; ".join(f"{_step(pair, a)}/{_step(pair, b)} = {count}" for a, b, count in pair.confusion)
-        for pair in pairs
-        if pair.confusion
+        f"- {one.scale.name}, {_cell(one.pair.a)} / {_cell(one.pair.b)}: "
+        + "; ".join(f"{one.scale.write(a)}/{one.scale.write(b)} = {n}" for a, b, n in one.confusion)
+        for one in pairs
+        if one.confusion
     ]
     parts = [
         "# Concordância",
@@ -156,11 +158,7 @@ def flagged_items(apart: Sequence[Disagreement]) -> list[str]:
 
 
 def _share(pair: PairAgreement) -> str:
-    return f"{pair.exact} ({100 * pair.exact / pair.n:.0f} %)" if pair.n else "0"
-
-
-def _step(pair: PairAgreement, value: float) -> str:
-    return SCALES[pair.scale].write(value)
+    return f"{pair.same} ({100 * pair.same / pair.n:.0f} %)" if pair.n else "0"
 
 
 def _number(value: Value) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from swe_assets.judging.audit_agreement import (
     GroupAgreement,
-    PairAgreement,
+    ScaleAgreement,
     Scores,
     group_agreement,
     pair_agreement,
@@ -77,7 +77,7 @@ def judge_scores(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Scores]:
 
 def agreements(
     auditors: Mapping[str, Scores], judges: Mapping[str, Scores]
-) -> tuple[list[PairAgreement], list[GroupAgreement]]:
+) -> tuple[list[ScaleAgreement], list[GroupAgreement]]:
     """Return every auditor with every judge, every two auditors, and three or more auditors together."""
     couples = [(a, j) for a in auditors.items() for j in judges.items()]
     couples += list(combinations(auditors.items(), 2))

@@ -24,9 +24,9 @@ def test_hand_made_pair() -> None:
     """Five pairs by hand: three equal, quadratic kappa 0.642857, ordinal alpha as the statistic gives it."""
     a, b = [1.0, 2.0, 3.0, 3.0, 2.0], [1.0, 2.0, 3.0, 2.0, 3.0]
     found = pair_agreement(THREE, ("ana", scores([*a, None])), ("judge", scores([*b, 1.0])), draws=200)
-    assert (found.n, found.exact, found.difference) == (5, 3, 0.0)
+    assert (found.pair.n, found.pair.same, found.difference) == (5, 3, 0.0)
     assert found.confusion == ((1, 1, 1), (2, 2, 1), (2, 3, 1), (3, 2, 1), (3, 3, 1))
-    assert isinstance(found.kappa, Kappa) and found.kappa.value == pytest.approx(0.642857, abs=1e-6)
+    assert isinstance(found.pair.kappa, Kappa) and found.pair.kappa.value == pytest.approx(0.642857, abs=1e-6)
     alpha = krippendorff_alpha([a, b], "ordinal")
     assert isinstance(found.alpha, Estimate) and not isinstance(alpha, Undefined)
     assert found.alpha.value == pytest.approx(alpha.value)
@@ -36,19 +36,23 @@ def test_jury_mean_counts_as_its_nearest_step() -> None:
     """A mean between two steps counts as the nearer, of two the upper; its difference is that of the mean."""
     assert [on_step(THREE, value) for value in (1.4, 1.5, 2.5, 3.0)] == [1, 2, 3, 3]
     found = pair_agreement(THREE, ("ana", scores([2, 3])), ("jury", scores([1.5, 2.5])), draws=50)
-    assert (found.exact, found.difference) == (2, 0.5)
+    assert (found.pair.same, found.difference) == (2, 0.5)
 
 
 def test_undefined_is_said() -> None:
     """No common item, one category throughout and a scale without steps give reasons, not numbers."""
     apart = pair_agreement(THREE, ("ana", scores([2, None])), ("judge", scores([None, 2])), draws=50)
-    assert apart.n == 0 and all(
-        isinstance(v, Undefined) for v in (apart.difference, apart.kappa, apart.alpha)
+    assert apart.pair.n == 0 and all(
+        isinstance(v, Undefined) for v in (apart.difference, apart.pair.kappa, apart.alpha)
     )
     same = pair_agreement(THREE, ("ana", scores([2, 2])), ("judge", scores([2, 2])), draws=50)
-    assert same.exact == 2 and isinstance(same.kappa, Undefined) and isinstance(same.alpha, Undefined)
+    assert (
+        same.pair.same == 2 and isinstance(same.pair.kappa, Undefined) and isinstance(same.alpha, Undefined)
+    )
     free = pair_agreement(ANY, ("ana", scores([2.5, 7], ANY)), ("judge", scores([2, 9], ANY)), draws=50)
-    assert isinstance(free.kappa, Undefined) and free.confusion == () and isinstance(free.alpha, Estimate)
+    assert (
+        isinstance(free.pair.kappa, Undefined) and free.confusion == () and isinstance(free.alpha, Estimate)
+    )
 
 
 def test_alpha_outlives_its_interval() -> None:
