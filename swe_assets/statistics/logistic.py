@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from swe_assets.statistics.design import INTERCEPT, Design, design
 from swe_assets.statistics.numeric import SMALLEST_P
-from swe_assets.statistics.separation import Separation, separation_of
+from swe_assets.statistics.separation import Separation, Unsolved, separation_of
 from swe_assets.statistics.undefined import Undefined, Value
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ Obstacle = Literal[
     "collinear predictors",
     "complete separation",
     "quasi-complete separation",
+    "separation unknown",
     "not converged",
 ]
 Z_95 = 1.959963984540054
@@ -89,8 +90,8 @@ def logit(
     held.
     A p too small for a float is given as the smallest positive float, an upper bound.
     Undefined (checked in this order, before the fit): fewer rows than parameters, a constant outcome,
-    constant or collinear predictors, separation (found by linear programmes); and after it a fit that did
-    not converge.
+    constant or collinear predictors, separation (found by linear programmes) or that it could not be looked
+    for; and after it a fit that did not converge.
     Raises InputError as ``design`` does (missing values are named, not dropped).
     Reference: D. R. Cox (1958), doi:10.1111/j.2517-6161.1958.tb00292.x; D. McFadden (1974), Conditional
     logit analysis of qualitative choice behavior; separation: doi:10.1093/biomet/71.1.1.
@@ -118,7 +119,8 @@ def _obstacle(data: Design) -> NoLogit | None:
         return _no("collinear predictors", f"perfectly collinear: {', '.join(collinear)}", collinear)
     found = separation_of(data)
     if not isinstance(found, Separation):
-        return _no("collinear predictors", found.reason)
+        unsolved = isinstance(found, Unsolved)
+        return _no("separation unknown" if unsolved else "collinear predictors", found.reason)
     if found.kind == "none":
         return None
     terms = ", ".join(f"{term} ({sign})" for term, sign in found.terms.items())

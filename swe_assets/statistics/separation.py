@@ -32,6 +32,14 @@ class Separation:
     defined: ClassVar[bool] = True
 
 
+class Unsolved(Undefined):
+    """Whether the outcomes are separated could not be found out, and why."""
+
+
+class _UnsolvedError(ArithmeticError):
+    """A linear programme that always has a solution ended without one."""
+
+
 def detect_separation(
     outcome: Iterable[object], predictors: Mapping[str, Iterable[object]]
 ) -> Separation | Undefined:
@@ -42,7 +50,8 @@ def detect_separation(
     "quasi-complete". A term is listed where its coefficient can be other than 0 in C: maximum likelihood
     drives just those to infinity.
     Reading: anything but "none" means no maximum likelihood estimate exists, whatever an optimiser prints.
-    Undefined: constant or collinear predictors, or fewer rows than parameters (the cone then holds a line).
+    Undefined: constant or collinear predictors, or fewer rows than parameters (the cone then holds a line);
+    values whose spread is too large or too small for a float; a linear programme that did not end.
     Raises InputError as ``design`` does.
     Reference: A. Albert, J. A. Anderson (1984), doi:10.1093/biomet/71.1.1; K. Konis (2007), Linear
     programming algorithms for detecting separated data in binary logistic regression models, DPhil
@@ -63,9 +72,22 @@ def separation_of(data: Design) -> Separation | Undefined:
     constant = data.constant()
     if constant:
         return Undefined(f"constant predictor(s): {', '.join(constant)}")
-    scaled, transform = data.standardised()
+    with np.errstate(all="ignore"):  # said by what is not finite
+        scaled, transform = data.standardised()
+    if not (np.isfinite(scaled).all() and np.isfinite(transform).all() and np.diag(transform).all()):
+        return Unsolved("a predictor's spread is too large or too small for a float: rescale it")
     if np.linalg.matrix_rank(scaled) < scaled.shape[1]:
         return Undefined(f"{data.n} rows, {scaled.shape[1]} parameters: collinear, or too few rows")
+    try:
+        return _of_cone(data, scaled, transform)
+    except _UnsolvedError as wrong:
+        return Unsolved(f"separation could not be looked for: {wrong}")
+
+
+def _of_cone(data: Design, scaled: "NDArray[np.float64]", transform: "NDArray[np.float64]") -> Separation:
+    """Return the separation of a design of full rank; raises _UnsolvedError where a programme did not end."""
+    import numpy as np
+
     signed = np.unique(scaled * np.where(data.outcome == 1, 1.0, -1.0)[:, None], axis=0)
     widest = _maximise(signed.sum(axis=0), signed)
     if np.abs(widest).max() < 0.5:  # a cone that holds more than 0 reaches the box
@@ -129,7 +151,7 @@ def _solve_all(
         options={"primal_feasibility_tolerance": _FEASIBLE, "dual_feasibility_tolerance": _FEASIBLE},
     )
     if found.status != 0:
-        raise ArithmeticError(f"linear programme of {limits.shape!r} ended with {found.message!r}")
+        raise _UnsolvedError(f"a linear programme of {limits.shape!r} ended with {found.message!r}")
     return np.asarray(found.x, dtype=np.float64)
 
 

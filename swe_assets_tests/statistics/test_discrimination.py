@@ -5,6 +5,8 @@ import pytest
 
 from swe_assets.errors import InputError
 from swe_assets.statistics import Undefined, auc, auc_difference
+from swe_assets.statistics.auc_bootstrap import auc_interval
+from swe_assets.statistics.bootstrap import Bootstrap
 from swe_assets.statistics.discrimination import AucDifference
 from swe_assets.statistics.estimate import Estimate
 
@@ -56,3 +58,30 @@ def test_refused() -> None:
     """A missing score is named by column and row."""
     with pytest.raises(InputError, match="column 'scores', row 2: None is not a finite number"):
         auc([0, 1], [1, None])
+
+
+def test_drawn_area_is_each_draws_own() -> None:
+    """The bootstrap's value is DeLong's, its bounds are quantiles of areas counted pair by pair."""
+    outcome, scores = [0, 1, 0, 1, 1, 0, 1, 0, 1, 0], [1, 2, 2, 3, 1, 4, 5, 3, 5, 2]
+    how = Bootstrap(method="percentile", draws=300, seed=3)
+    found = auc_interval(outcome, scores, how=how)
+    assert isinstance(found, Estimate)
+    areas = []
+    for row in np.random.default_rng(3).integers(0, 10, (300, 10)):
+        ones, zeros = ([scores[at] for at in row if outcome[at] == kind] for kind in (1, 0))
+        if ones and zeros:
+            areas.append(np.mean([(a > b) + (a == b) / 2 for a in ones for b in zeros]))
+    assert found.value == pytest.approx(16 / 25)
+    assert [found.low, found.high] == pytest.approx(np.quantile(areas, [0.025, 0.975]).tolist())
+
+
+def test_drawn_area_over_clusters() -> None:
+    """Whole clusters are drawn: five copies of each row as a cluster have the interval of the rows."""
+    outcome, scores = [0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0], [1, 2, 2, 3, 1, 4, 5, 3, 5, 2, 6, 0]
+    rows = auc_interval(outcome, scores)
+    copies = auc_interval(
+        np.repeat(outcome, 5), np.repeat(scores, 5), clusters=np.repeat(range(12), 5).tolist()
+    )
+    assert isinstance(rows, Estimate) and isinstance(copies, Estimate)
+    assert [copies.low, copies.high] == pytest.approx([rows.low, rows.high])
+    assert auc_interval([1, 1], [1, 2]) == Undefined("one class only: 2 of 2 outcomes are 1")

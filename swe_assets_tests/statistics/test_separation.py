@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import OptimizeResult
 
 from swe_assets.errors import InputError
-from swe_assets.statistics import Undefined, detect_separation
-from swe_assets.statistics.separation import Separation
+from swe_assets.statistics import Undefined, detect_separation, logit
+from swe_assets.statistics.logistic import NoLogit
+from swe_assets.statistics.separation import Separation, Unsolved
 
 
 def found(outcome: list[int], **predictors: object) -> Separation:
@@ -87,3 +89,20 @@ def test_unusable_outcome() -> None:
     """An outcome other than 0 and 1 is named by row."""
     with pytest.raises(InputError, match=r"row 3: 2.0 is neither 0 nor 1"):
         detect_separation([0, 1, 2], {"x": [1, 2, 3]})
+
+
+def test_values_beyond_a_float() -> None:
+    """A predictor whose spread no float holds leaves separation unknown, typed and with its reason."""
+    answer = detect_separation([0, 1, 0, 1], {"x": [1e308, -1e308, 1e308, 0]})
+    assert isinstance(answer, Unsolved) and "too large or too small for a float" in answer.reason
+
+
+def test_a_programme_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A linear programme that ends without a solution is an undefined answer with the solver's message."""
+    monkeypatch.setattr(
+        "scipy.optimize.linprog", lambda *_a, **_k: OptimizeResult(status=4, message="numbers")
+    )
+    answer = detect_separation([0, 1, 0, 1], {"x": [1, 2, 3, 4]})
+    assert isinstance(answer, Unsolved) and answer.reason.endswith("ended with 'numbers'")
+    found = logit([0, 1, 0, 1], {"x": [1, 2, 3, 4]})
+    assert isinstance(found, NoLogit) and found.obstacle == "separation unknown"
