@@ -18,6 +18,32 @@ def comparison(tables: Tables, style: Style) -> Drawing:
     return interval_plot(rows, style, Axis())
 
 
+def metrics(tables: Tables, style: Style) -> Drawing:
+    """Return each pair's paired differences of measures in standard deviations, with the wider interval."""
+    rows: list[Row] = []
+    last = None
+    for row in tables["comparison_metrics"].records():
+        pair = f"{row['a']} − {row['b']}"
+        if pair != last:
+            rows.append(Row(pair, ()))
+            last = pair
+        estimate = Estimate(number(row["d"]), number(row["d_low"]), number(row["d_high"]), text=_told(row))
+        rows.append(Row(style.label(str(row["metric"])), (estimate,)))
+    return interval_plot(rows, style, Axis(), title=_label_of_d(tables, style))
+
+
+def metrics_alt(tables: Tables, style: Style) -> str:
+    """Return the figure's message: each pair's difference in each measure."""
+    return "; ".join(
+        f"{row['a']} − {row['b']}, {style.label(str(row['metric']))}: {_told(row)}"
+        for row in tables["comparison_metrics"].records()
+    )
+
+
+def _label_of_d(tables: Tables, style: Style) -> str:
+    return next(c.label for c in tables["comparison_metrics"].columns if c.name == "d")[style.lang]
+
+
 def comparison_alt(tables: Tables, style: Style) -> str:
     """Return the figure's message: each pair's difference."""
     del style

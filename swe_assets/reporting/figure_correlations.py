@@ -66,7 +66,7 @@ def sides_alt(tables: Tables, style: Style) -> str:
 
 
 def missing_bounds(tables: Tables, style: Style) -> Drawing:
-    """Return rho with the outcome between the worst and the best case for what is missing."""
+    """Return rho with the outcome between the contrary and the favourable scenario for what is missing."""
     rows = [
         Row(
             style.label(str(row["b"])),
@@ -83,7 +83,7 @@ def missing_bounds(tables: Tables, style: Style) -> Drawing:
 
 
 def missing_bounds_alt(tables: Tables, style: Style) -> str:
-    """Return the figure's message: each rho with its worst and best case."""
+    """Return the figure's message: each rho with both scenarios."""
     rows = _with_outcome(tables["missing_bounds"])
     return "; ".join(
         f"{style.label(str(row['b']))} {said(row['rho'])} "

@@ -9,6 +9,7 @@ from swe_assets.reporting.readable import readable
 from swe_assets.reporting.scale import Scale, short
 
 RATES = ("accuracy", "sensitivity", "specificity", "precision")
+VALIDATED = ("cross_validated", "unseen_repositories")
 _SIDES = (180.0, 128.0)  # pixels of one square of calibration, on a desk and on a phone
 
 
@@ -136,16 +137,15 @@ def _unit_grid(drawing: Drawing, x: Scale, y: Scale) -> None:
 
 
 def discrimination(tables: Tables, style: Style) -> Drawing:
-    """Return the AUC of each who states chances, the cross-validated one hollow."""
+    """Return the AUC of each who states probabilities, a row a sample, those cross-validated hollow."""
     rows = [
         Row(
-            style.label(str(row["who"])),
+            _who(row, style),
             (
                 Estimate(
-                    number(row["auc"]), number(row["low"]), number(row["high"]),
-                    text=f"{said(row['auc'], 2)} ({said(row['low'], 2)} – {said(row['high'], 2)})",
+                    number(row["auc"]), number(row["low"]), number(row["high"]), text=_area(row),
+                    role="firth" if row["sample"] in VALIDATED else "ml", hollow=row["sample"] in VALIDATED,
                 ),
-                *_crossed(row),
             ),
         )
         for row in tables["discrimination"].records()
@@ -153,22 +153,20 @@ def discrimination(tables: Tables, style: Style) -> Drawing:
     return interval_plot(rows, style, Axis(at=0.5, high=1.0), title="AUC")
 
 
-def _crossed(row: dict[str, Any]) -> tuple[Estimate, ...]:
-    """Return the cross-validated AUC, nothing where there is none."""
-    value = number(row["auc_cv"])
-    if value is None:
-        return ()
-    span = number(row["cv_low"]), number(row["cv_high"])
-    return (Estimate(value, *span, "firth", hollow=True, text=said(value, 2)),)
-
-
 def discrimination_alt(tables: Tables, style: Style) -> str:
     """Return the figure's message: each AUC with its interval."""
-    return "; ".join(
-        f"{style.label(str(row['who']))}: AUC {said(row['auc'], 2)} "
-        f"({said(row['low'], 2)} – {said(row['high'], 2)})"
-        for row in tables["discrimination"].records()
-    )
+    rows = tables["discrimination"].records()
+    return "; ".join(f"{_who(row, style)}: AUC {_area(row)}" for row in rows)
+
+
+def _who(row: dict[str, Any], style: Style) -> str:
+    sample = "" if row["sample"] == "stated" else f" ({style.label(str(row['sample']))})"
+    return f"{style.label(str(row['who']))}{sample}"
+
+
+def _area(row: dict[str, Any]) -> str:
+    span = "" if number(row["low"]) is None else f" ({said(row['low'], 2)} – {said(row['high'], 2)})"
+    return f"{said(row['auc'], 2)}{span}"
 
 
 def _share_span(row: dict[str, Any], rate: str, style: Style) -> str:

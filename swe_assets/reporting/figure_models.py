@@ -110,7 +110,7 @@ def fragility(tables: Tables, style: Style) -> Drawing:
 def fragility_alt(tables: Tables, style: Style) -> str:
     """Return the figure's message: which instances change which conclusion."""
     told = [
-        f"{row['term']} {style.word('without')} {row['instance_id']}: p = {_p_text(row['p_without'])}"
+        f"{row['term']} {style.word('without')} {row['instance_id']}: p {_p_text(row['p_without'])}"
         for row in fragile_rows(tables)
         if row["changes_conclusion"] is True
     ]

@@ -30,6 +30,7 @@ class Sketch:
 SKETCHES: Mapping[str, Sketch] = {
     "rates": Sketch(("comparison_studies",), of_studies.rates, of_studies.rates_alt),
     "comparison": Sketch(("comparison",), of_studies.comparison, of_studies.comparison_alt),
+    "comparison_metrics": Sketch(("comparison_metrics",), of_studies.metrics, of_studies.metrics_alt),
     "flow": Sketch(("flow",), flow, flow_alt),
     "missing_bounds": Sketch(("missing_bounds",), of_rho.missing_bounds, of_rho.missing_bounds_alt),
     "distributions": Sketch(("distributions", "histograms"), distributions, distributions_alt),

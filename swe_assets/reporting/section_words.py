@@ -14,15 +14,17 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "flow": ("Das instâncias fixadas à matriz", "From the pinned instances to the matrix"),
     "flow_how": (
-        "Cada barra são as instâncias que continuam; à direita, as perdidas com o motivo. A parte cheia "
-        "são as resolvidas.",
+        "Cada barra são as instâncias que continuam; recuadas, as perdidas com o motivo. A parte cheia são "
+        "as resolvidas.",
         "Each bar is the instances that remain; indented, those lost, with the reason. The solid part are "
         "the resolved.",
     ),
     "missing_bounds": ("E se o que falta fosse diferente?", "What if the missing were different?"),
     "missing_bounds_how": (
-        "ρ com pass@1 na matriz (losango), e no pior e no melhor caso para o que falta (barra).",
-        "ρ with pass@1 in the matrix (diamond), and in the worst and best case for what is missing (bar).",
+        "ρ com pass@1 na matriz (losango), e em dois cenários para o que falta, contrário e favorável "
+        "(barra).",
+        "ρ with pass@1 in the matrix (diamond), and in two scenarios for what is missing, contrary and "
+        "favourable (bar).",
     ),
     "distributions": ("Distribuições", "Distributions"),
     "distributions_how": (
@@ -31,7 +33,7 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "correlations": ("Correlações", "Correlations"),
     "heatmap_how": (
-        "ρ de Spearman de cada par. Negrito: p de Holm < 0,05; ◦: só o p sem correção < 0,05.",
+        "ρ de Spearman de cada par. Negrito: p de Holm < 0.05; ◦: só o p sem correção < 0.05.",
         "Spearman's ρ of each pair. Bold: Holm's p < 0.05; ◦: only the uncorrected p < 0.05.",
     ),
     "heatmap": ("Correlações de Spearman", "Spearman correlations"),
@@ -48,8 +50,8 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     "models": ("Modelos de pass@1", "Models of pass@1"),
     "forest": ("Razões de chances", "Odds ratios"),
     "forest_how": (
-        "Razão de chances e intervalo de 95 % por estimador, em escala logarítmica; à direita de 1, mais "
-        "chance de resolver. Uma seta diz que o intervalo segue além do eixo.",
+        "Razão de chances e intervalo de 95 % por estimador, em escala logarítmica; à direita de 1, as "
+        "chances de resolver são maiores. Uma seta diz que o intervalo segue além do eixo.",
         "Odds ratio and 95 % interval by estimator, on a logarithmic axis; right of 1, better odds of "
         "resolving. An arrow says that the interval goes on beyond the axis.",
     ),
@@ -71,19 +73,19 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "calibration": ("Calibração", "Calibration"),
     "calibration_how": (
-        "Chance dita contra a parte resolvida de fato; na diagonal, a chance é o que diz ser.",
-        "Chance stated against the share that was resolved; on the diagonal a chance is what it says.",
+        "Probabilidade dita contra a parte resolvida de fato; na diagonal, ela é o que diz ser.",
+        "Probability stated against the share that was resolved; on the diagonal it is what it says.",
     ),
     "discrimination": ("Discriminação", "Discrimination"),
     "discrimination_how": (
-        "AUC com intervalo de 95 %: 0,5 é o acaso. Círculo vazio: em validação cruzada.",
+        "AUC com intervalo de 95 %: 0.5 é o acaso. Círculo vazio: em validação cruzada.",
         "AUC with its 95 % interval: 0.5 is chance. Hollow circle: cross-validated.",
     ),
-    "chances": ("Chances ditas e o que veio delas", "Chances stated, and what came of them"),
+    "chances": ("Probabilidades ditas e o que veio delas", "Probabilities stated, and what came of them"),
     "fragility": ("O que depende de uma instância", "What hangs on one instance"),
     "fragility_how": (
         "p de cada termo com todas as instâncias (ponto) e sem a instância que mais o muda (vazio). Se a "
-        "linha cruza 0,05, uma só instância decide a conclusão.",
+        "linha cruza 0.05, uma só instância decide a conclusão.",
         "p of each term with all instances (dot) and without the one that changes it most (hollow). Where "
         "the line crosses 0.05, one instance decides the conclusion.",
     ),
@@ -96,6 +98,13 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     "comparison_how": (
         "Diferença pareada na taxa resolvida (A − B) sobre as instâncias comuns, com intervalo de 95 %.",
         "Paired difference in resolved rate (A − B) over common instances, with its 95 % interval.",
+    ),
+    "comparison_metrics": ("Medidas nas instâncias comuns", "Measures on common instances"),
+    "comparison_metrics_how": (
+        "Diferença pareada (A − B) de cada medida em desvios padrão das diferenças, com o mais largo dos "
+        "intervalos de 95 %, por instâncias ou por repositórios; ao lado os valores na unidade da medida.",
+        "Paired difference (A − B) of each measure in standard deviations of the differences, with the wider "
+        "95 % interval, by instances or by repositories; beside it the values in the measure's own unit.",
     ),
     "rates": ("Taxa resolvida de cada estudo", "Resolved rate of each study"),
     "rates_how": ("Com o intervalo de Wilson de 95 %.", "With Wilson's 95 % interval."),
@@ -120,7 +129,7 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     "said_no": ("disse que não", "said not"),
     "passed": ("passou nos testes", "passed the tests"),
     "not_passed": ("não passou", "did not pass"),
-    "chance_stated": ("chance dita", "chance stated"),
+    "chance_stated": ("probabilidade dita", "probability stated"),
     "share_resolved": ("parte resolvida", "share resolved"),
     "of_resolved": ("resolvidas", "resolved"),
     "unknown_rate": ("desfecho não conhecido", "outcome not known"),

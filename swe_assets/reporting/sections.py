@@ -20,9 +20,11 @@ class Section:
 
 SECTIONS: Sequence[Section] = (
     Section(
-        "comparison", ("rates", "comparison"), ("comparison_studies", "comparison", "comparison_metrics")
+        "comparison",
+        ("rates", "comparison", "comparison_metrics"),
+        ("comparison_studies", "comparison", "comparison_metrics"),
     ),
-    Section("flow", ("flow", "missing_bounds"), ("flow", "missing_bounds")),
+    Section("flow", ("flow", "missing_bounds"), ("flow", "flow_tests", "missing_bounds")),
     Section("distributions", ("distributions",), ("distributions", "histograms", "normality")),
     Section("correlations", ("heatmap", "intervals", "sides"), ("spearman", "spearman_sides")),
     Section("models", ("forest", "vif"), ("logit", "fit", "separation_cells", "exact")),

@@ -94,8 +94,67 @@ VALUES: Mapping[str, tuple[str, str]] = {
     "model: base": ("modelo, antes do patch", "model, before the patch"),
     "model: delta": ("modelo, a mudança", "model, the change"),
     "jury": ("júri", "jury"),
+    "const": ("constante", "constant"),
+    "spearman": ("Spearman", "Spearman"),
+    "paired_difference": ("diferença pareada", "paired difference"),
+    "accuracy": ("acurácia", "accuracy"),
+    "sensitivity": ("sensibilidade", "sensitivity"),
+    "specificity": ("especificidade", "specificity"),
+    "precision": ("precisão", "precision"),
+    "negative_predictive_value": ("valor preditivo negativo", "negative predictive value"),
+    "prevalence": ("prevalência", "prevalence"),
+    "mcc": ("MCC", "MCC"),
+    "auc": ("AUC", "AUC"),
+    "f1": ("F1", "F1"),
+    "balanced_accuracy": ("acurácia balanceada", "balanced accuracy"),
+    "brier": ("Brier", "Brier"),
+    "brier_reliability": ("Brier: confiabilidade", "Brier: reliability"),
+    "brier_resolution": ("Brier: resolução", "Brier: resolution"),
+    "brier_uncertainty": ("Brier: incerteza", "Brier: uncertainty"),
+    "brier_skill": ("Brier: ganho", "Brier: skill"),
+    "expected_calibration_error": ("erro de calibração esperado", "expected calibration error"),
+    "Wilson score": ("Wilson", "Wilson score"),
+    "percentile": ("percentis", "percentile"),
+    "order": ("o patch primeiro", "the patch first"),
+    "wording": ("outras palavras", "other words"),
+    "separation_cells": ("Células da separação", "Cells of the separation"),
+    "exact": ("Resultados exatos", "Exact results"),
+    "spearman_sides": ("Arquivo inteiro contra a mudança", "The whole file against the change"),
+    "stated": ("afirmadas", "stated"),
+    "in_sample": ("as do ajuste", "in sample"),
+    "cross_validated": ("validação cruzada", "cross-validated"),
+    "unseen_repositories": ("repositórios não vistos", "unseen repositories"),
 }
 """What names in cells are called; a name that is not here is shown as it is."""
+
+
+_RATIO = "odds_ratio "
+MANIFEST_KEYS: Mapping[str, tuple[str, str]] = {
+    "inputs": ("entradas", "inputs"),
+    "versions": ("versões", "versions"),
+    "settings": ("configuração", "settings"),
+    "seed": ("semente", "seed"),
+    "draws": ("sorteios", "draws"),
+    "permutations": ("permutações", "permutations"),
+    "folds": ("partes da validação cruzada", "folds"),
+    "lang": ("língua", "lang"),
+    "labels": ("rótulos", "labels"),
+    "rehearsal": ("ensaio", "rehearsal"),
+    "small_model": ("modelo pequeno", "small model"),
+    "stand_in": ("substituto", "stand-in"),
+    "marks": ("marcas", "marks"),
+    "judges": ("juízes", "judges"),
+    "provenance": ("proveniência", "provenance"),
+    "study": ("estudo", "study"),
+    "studies": ("estudos", "studies"),
+    "changed": ("mudou", "changed"),
+    "sources": ("fontes", "sources"),
+    "analyser": ("analisador", "analyser"),
+    "metadata": ("metadados", "metadata"),
+    "commands": ("comandos", "commands"),
+    "verify": ("para conferir", "verify"),
+}
+"""What the manifest's own keys are called on the page."""
 
 
 def language(lang: str) -> int:
@@ -117,6 +176,8 @@ def word(key: str, lang: str) -> str:
 
 def named(value: str, lang: str) -> str:
     """Return what a name in a cell is called in a language, the name itself where it has no words."""
+    if value.startswith(_RATIO):
+        return f"{('razão de chances', 'odds ratio')[language(lang)]} {value.removeprefix(_RATIO)}"
     pair = VALUES.get(value)
     return pair[language(lang)] if pair else value
 

@@ -176,9 +176,10 @@ def _judges() -> list[Table]:
         ),
         table("calibration", f"who:id bin:integer n:integer mean_said:share rate:share {ends}", *calibrated),
         table(
-            "discrimination", f"who:id auc:share {ends} auc_cv:share cv_low:share cv_high:share",
-            ("judge-a", 0.8, 0.7, 0.9, None, None, None),
-            ("model: total", 0.6, 0.5, 0.7, 0.55, 0.45, 0.65),
+            "discrimination", f"who:id sample:id auc:share {ends}",
+            ("judge-a", "stated", 0.8, 0.7, 0.9),
+            ("model: total", "in_sample", 0.6, 0.5, 0.7),
+            ("model: total", "cross_validated", 0.55, 0.45, 0.65),
         ),
     ]  # fmt: skip
 
@@ -190,4 +191,9 @@ def _studies() -> list[Table]:
             ("one", 50, 30, 0.6, 0.46, 0.72), ("other", 50, 20, 0.4, 0.28, 0.54),
         ),
         table("comparison", "a:id b:id difference low high p_holm:p", ("one", "other", 0.2, 0.1, 0.3, 0.01)),
+        table(
+            "comparison_metrics", "a:id b:id metric:id difference low high p_holm:p d d_low d_high",
+            ("one", "other", "ncloc", -1.5, -2.0, -1.0, 1e-4, -3.0, -4.1, -1.9),
+            ("one", "other", "violations", 0.0, *(Undefined("all 50 scores are 0"),) * 6),
+        ),
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from swe_assets.patch_quality.analysis.table import read_table
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics.multiple_tests import holm
 from swe_assets.statistics.numeric import Number, is_missing
-from swe_assets.statistics.paired import McNemar, PairedDifference, mcnemar_exact, paired_difference
+from swe_assets.statistics.paired import McNemar, mcnemar_exact, paired_difference
 from swe_assets.statistics.proportion import wilson_interval
 from swe_assets.statistics.undefined import Undefined, Value
 
@@ -153,22 +153,6 @@ def comparison_table(submissions: Sequence[Submission]) -> Table:
     return Table("comparison", title, COMPARISON, tuple(rows), (note,))
 
 
-def metrics_table(submissions: Sequence[Submission]) -> Table:
-    """Return each pair's paired difference in each measure over the instances where both have it."""
-    rows, raw = [], []
-    for one, other in combinations(submissions, 2):
-        for metric in VALUES:
-            cells, p = _metric(one, other, metric)
-            if cells:
-                rows.append(cells)
-                raw.append(p)
-    full = [(*cells, p, q) for cells, p, q in zip(rows, raw, holm(raw).adjusted, strict=True)]
-    named = columns("a", "b", "metric", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "p_holm")
-    title = words("Medidas nas instâncias comuns", "Measures on common instances")
-    marks = frozenset().union(*(submission.marks for submission in submissions))
-    return Table("comparison_metrics", title, named, tuple(full), marks=marks)
-
-
 def _test(one: Submission, other: Submission) -> tuple[tuple[object, ...], Value, tuple[object, ...]]:
     """Return the cells before p, McNemar's p, and the cells after Holm's."""
     first, second = one.outcomes, other.outcomes
@@ -199,22 +183,3 @@ def _clustered(
         return Undefined("the repository of an instance is not known"), None
     found = paired_difference([int(a) for a, _ in pairs], [int(b) for _, b in pairs], clusters=repos)
     return (found if isinstance(found, Undefined) else found.p), len(set(repos))
-
-
-def _metric(one: Submission, other: Submission, metric: str) -> tuple[tuple[object, ...], Value]:
-    """Return the cells before p and p; no cells where no instance has the measure in both."""
-    first, second = one.values, other.values
-    pairs = [
-        (first[key][metric], second[key][metric])
-        for key in first
-        if key in second and metric in first[key] and metric in second[key]
-    ]
-    if not pairs:
-        return (), Undefined("no instance has the measure in both")
-    a, b = [x for x, _ in pairs], [y for _, y in pairs]
-    means = (float(sum(a)) / len(a), float(sum(b)) / len(b))
-    found = paired_difference(a, b)
-    cells = (one.name, other.name, metric, len(pairs), *means)
-    if isinstance(found, PairedDifference):
-        return (*cells, found.mean, found.low, found.high), found.p
-    return (*cells, found, found, found), found

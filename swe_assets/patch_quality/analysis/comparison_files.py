@@ -14,9 +14,9 @@ from swe_assets.patch_quality.analysis.comparison import (
     Submission,
     check_submissions,
     comparison_table,
-    metrics_table,
     studies_table,
 )
+from swe_assets.patch_quality.analysis.comparison_metrics import metrics_table
 from swe_assets.patch_quality.analysis.evidence_tables import instances_csv, read_instances
 from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.manifest import marked, versions

@@ -86,7 +86,9 @@ class Correlation:
             (name, plain(self.ranks.rho[OUTCOME, name]), p_text(self.ranks.p[OUTCOME, name]))
             for name in METRICS[1:]
         ]
-        return self._labelled(markdown_table((f"Spearman × {OUTCOME}", "rho", "p"), rows))
+        table = markdown_table((f"Spearman × {OUTCOME}", "rho", "p"), rows)
+        missing = [f"– : {reason}" for reason in self.undefined]
+        return self._labelled("\n\n".join([table, *missing]))
 
     @property
     def heatmap_markdown(self) -> str:

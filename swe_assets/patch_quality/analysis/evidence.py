@@ -9,6 +9,7 @@ from swe_assets.errors import MatrixError
 from swe_assets.patch_quality.analysis.matrix import OUTCOME, Matrix
 from swe_assets.reporting.tables import Analysis
 from swe_assets.statistics.numeric import Number
+from swe_assets.statistics.streams import stream_seed
 
 IN_MATRIX = "in_matrix"
 _OF_ID = re.compile(r"(?P<owner>.+?)__(?P<name>.+)-[0-9]+")
@@ -54,6 +55,10 @@ class Settings:
     permutations: int = 10_000
     folds: int = 10
     lang: str = "pt"
+
+    def stream(self, name: str) -> int:
+        """Return the seed of the draws of that name, on which no other name's hang; see ``stream_seed``."""
+        return stream_seed(self.seed, name)
 
 
 @dataclass(frozen=True)

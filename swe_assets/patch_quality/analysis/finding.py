@@ -71,24 +71,32 @@ def why(cell: object) -> str:
 
 
 def said(cell: object) -> str:
-    """Return a number with three decimals, or the word for undefined."""
+    """Return a number with three decimals; a dash where there is none, with the reason where one is known."""
     found = value(cell)
-    return "?" if found is None else number_words(found)
+    return _none(cell) if found is None else number_words(found)
 
 
 def said_p(cell: object) -> str:
     """Return p with its sign of equality or of bound."""
     found = value(cell)
     if found is None:
-        return "p = ?"
+        return f"p = {_none(cell)}"
     text = p_words(found)
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 def said_share(cell: object) -> str:
-    """Return a share in per cent with one decimal."""
+    """Return a share in per cent with one decimal; a dash where there is none, with the reason."""
     found = value(cell)
-    return "?" if found is None else f"{100 * found:.1f}\u00a0%"
+    return _none(cell) if found is None else f"{100 * found:.1f}\u00a0%"
+
+
+def _none(cell: object) -> str:
+    """Return what stands for a number that is not there: a dash, and why where that is known."""
+    if isinstance(cell, Undefined) and cell.infinite:
+        return "∞"
+    reason = why(cell)
+    return f"– ({reason})" if reason else "–"
 
 
 def without(row: Mapping[str, object]) -> Words:

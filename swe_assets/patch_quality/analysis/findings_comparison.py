@@ -64,7 +64,15 @@ def _metrics(tables: Tables) -> list[Finding]:
         numbers = f"{said(row['difference'])}"
         pt = f"{row['metric']}: {row['a']} menos {row['b']} é em média {numbers}{span['pt']}"
         en = f"{row['metric']}: {row['a']} less {row['b']} is {numbers}{span['en']} on average"
-        tail = f"Holm {said_p(adjusted)}; n = {row['n']}"
-        finding = Finding(words(f"{pt}; {tail}.", f"{en}; {tail}."), "strong", "comparison_metrics", place)
+        tail, grouped = f"Holm {said_p(adjusted)}; n = {row['n']}", value(row["p_clustered"])
+        held = grouped is None or grouped < ALPHA
+        apart = words("", "")
+        if not held:
+            apart = words(
+                f"; com repositórios como grupos, {said_p(grouped)}",
+                f"; with repositories as clusters, {said_p(grouped)}",
+            )
+        told = words(f"{pt}; {tail}{apart['pt']}.", f"{en}; {tail}{apart['en']}.")
+        finding = Finding(told, "strong" if held else "moderate", "comparison_metrics", place)
         found.append(finding.marked(table, row["metric"]))
     return found

@@ -15,7 +15,7 @@ from swe_assets.patch_quality.analysis.finding import (
     why,
     without,
 )
-from swe_assets.reporting.tables import Table
+from swe_assets.reporting.tables import Table, Words
 
 MOST = 3
 RHO = "spearman"
@@ -35,7 +35,8 @@ def correlation_findings(tables: Tables) -> list[Finding]:
 
 
 def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, Any] | None) -> Finding:
-    strength: Strength = "strong" if below(row["p_holm"]) else "moderate"
+    wider, holds_zero = _by_repository(row)
+    strength: Strength = "strong" if below(row["p_holm"]) and not holds_zero else "moderate"
     span, way = interval(row["ci_low"], row["ci_high"]), row["rho"] > 0
     tail = words("", "")
     if carrier is not None:
@@ -49,11 +50,31 @@ def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, A
     numbers = f"{said_p(row['p'])}; Holm {said_p(row['p_holm'])}; n = {row['n']}"
     sentence = words(
         f"{row['b']} é {'maior' if way else 'menor'} onde o patch resolve: ρ = {said(row['rho'])}"
-        f"{span['pt']}, {numbers}{size['pt']}.{tail['pt']}",
+        f"{span['pt']}, {numbers}{size['pt']}{wider['pt']}.{tail['pt']}",
         f"{row['b']} is {'larger' if way else 'smaller'} where the patch resolves: ρ = {said(row['rho'])}"
-        f"{span['en']}, {numbers}{size['en']}.{tail['en']}",
+        f"{span['en']}, {numbers}{size['en']}{wider['en']}.{tail['en']}",
     )
     return Finding(sentence, strength, RHO, place).marked(table, row["b"])
+
+
+def _by_repository(row: dict[str, Any]) -> tuple[Words, bool]:
+    """Return what resampling whole repositories says where it is the wider, and whether the wider holds 0."""
+    plain = value(row["ci_low"]), value(row["ci_high"])
+    grouped = value(row["repo_low"]), value(row["repo_high"])
+    wider = grouped if _width(grouped) > _width(plain) else plain
+    holds_zero = wider[0] is not None and wider[1] is not None and wider[0] <= 0 <= wider[1]
+    if wider is plain:
+        return words("", ""), holds_zero
+    span = interval(*grouped)
+    return words(
+        f"; com repositórios inteiros reamostrados{span['pt']}",
+        f"; with whole repositories resampled{span['en']}",
+    ), holds_zero
+
+
+def _width(bounds: tuple[float | None, float | None]) -> float:
+    low, high = bounds
+    return -1.0 if low is None or high is None else high - low
 
 
 def _carrier(tables: Tables, row: dict[str, Any]) -> dict[str, Any] | None:

@@ -1,7 +1,17 @@
 """What the flow says: how many instances the matrix holds, and whether those it lacks are like the others."""
 
 from swe_assets.patch_quality.analysis.column_words import words
-from swe_assets.patch_quality.analysis.finding import ALPHA, Finding, Tables, said, said_share, value
+from swe_assets.patch_quality.analysis.finding import (
+    Finding,
+    Strength,
+    Tables,
+    below,
+    said,
+    said_p,
+    said_share,
+    value,
+)
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.tables import Table
 
 
@@ -10,7 +20,12 @@ def flow_findings(tables: Tables) -> list[Finding]:
     if "flow" not in tables:
         return []
     rows = tables["flow"].records()
-    return [_kept(rows), *_largest_loss(rows), *_not_random(rows), *_bounds(tables.get("missing_bounds"))]
+    return [
+        _kept(rows),
+        *_largest_loss(rows),
+        *_not_random(tables.get("flow_tests")),
+        *_scenarios(tables.get("missing_bounds")),
+    ]
 
 
 def _kept(rows: list[dict[str, object]]) -> Finding:
@@ -31,7 +46,7 @@ def _largest_loss(rows: list[dict[str, object]]) -> list[Finding]:
     place = -max(lost)[1]
     row = rows[place]
     sentence = words(
-        f"A maior perda: {row['n']} instância(s) em {row['step']} ({row['reason']}), resolvidas "
+        f"A maior perda: {row['n']} instância(s) em {row['step']} ({in_words(str(row['reason']), 'pt')}), resolvidas "
         f"{said_share(row['rate'])} delas.",
         f"The largest loss: {row['n']} instance(s) at {row['step']} ({row['reason']}), "
         f"{said_share(row['rate'])} of them resolved.",
@@ -39,54 +54,63 @@ def _largest_loss(rows: list[dict[str, object]]) -> list[Finding]:
     return [Finding(sentence, "described", "flow", place)]
 
 
-def _not_random(rows: list[dict[str, object]]) -> list[Finding]:
-    """Return the resolved rate of the lost beside that of the matrix, with Fisher's exact p of the two."""
-    import numpy as np
-    from scipy.stats import fisher_exact
+def _not_random(table: Table | None) -> list[Finding]:
+    """Return the resolved rate of the lost beside the matrix', and each reason that differs after Holm.
 
-    ends = [(value(row["n"]), value(row["resolved"])) for row in (rows[0], rows[-1])]
-    (pinned, all_resolved), (kept, kept_resolved) = ends
-    if pinned is None or kept is None or all_resolved is None or kept_resolved is None or pinned == kept:
+    The rows are of table flow_tests; strong is what holds after correction over all of them.
+    """
+    if table is None:
         return []
-    lost, lost_resolved = pinned - kept, all_resolved - kept_resolved
-    table = [[lost_resolved, lost - lost_resolved], [kept_resolved, kept - kept_resolved]]
-    p = float(fisher_exact(np.array(table)).pvalue)
-    apart, end = p < ALPHA, len(rows) - 1
+    rows = [(place, row) for place, row in enumerate(table.records()) if value(row["p"]) is not None]
+    return [_lost(place, row) for place, row in rows if row["reason"] is None or below(row["p_holm"])]
+
+
+def _lost(place: int, row: dict[str, object]) -> Finding:
+    strength: Strength = "strong" if below(row["p_holm"]) else "moderate" if below(row["p"]) else "none"
+    which = "" if row["reason"] is None else f" ({row['step']}, {row['reason']})"
     lead = (
-        words("As que faltam não são uma parte ao acaso", "The missing are not a random part")
-        if apart
-        else words("Não se mostra que as que faltam difiram", "The missing are not shown to differ")
+        words(
+            f"Não se mostra que as que faltam{which} difiram", f"The missing{which} are not shown to differ"
+        )
+        if strength == "none"
+        else words(
+            f"As que faltam{which} não são uma parte ao acaso", f"The missing{which} are not a random part"
+        )
     )
-    numbers = f"{lost_resolved:.0f}/{lost:.0f}", f"{kept_resolved:.0f}/{kept:.0f}", f"{p:.3g}"
+    shares = f"{row['resolved_lost']}/{row['n_lost']}", f"{row['resolved_kept']}/{row['n_kept']}"
+    tests = f"{said_p(row['p'])}, Holm {said_p(row['p_holm'])}"
     sentence = words(
-        f"{lead['pt']}: resolvidas {numbers[0]} das perdidas e {numbers[1]} das que ficaram (Fisher exato, "
-        f"p = {numbers[2]}).",
-        f"{lead['en']}: resolved are {numbers[0]} of the lost and {numbers[1]} of those kept (Fisher's exact "
-        f"p = {numbers[2]}).",
+        f"{lead['pt']}: resolvidas {shares[0]} das perdidas e {shares[1]} das que ficaram (Fisher exato, "
+        f"{tests}).",
+        f"{lead['en']}: resolved are {shares[0]} of the lost and {shares[1]} of those kept (Fisher's exact "
+        f"{tests}).",
     )
-    return [Finding(sentence, "strong" if apart else "none", "flow", end)]
+    return Finding(sentence, strength, "flow_tests", place)
 
 
-def _bounds(table: Table | None) -> list[Finding]:
-    """Return which correlations with pass@1 change their sign between the two scenarios for the missing."""
+def _scenarios(table: Table | None) -> list[Finding]:
+    """Return which correlations with pass@1 change their sign between the two scenarios for the missing.
+
+    Scenarios are no test and no bounds: where no sign changes that is described, not shown.
+    """
     if table is None:
         return []
     rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
     turned = [(place, row) for place, row in rows if _turns(row)]
     if not turned:
         sentence = words(
-            "Nenhuma correlação com pass@1 troca de sinal entre o melhor e o pior caso do que falta.",
-            "No correlation with pass@1 changes its sign between the best and worst case for the missing.",
+            "Nenhuma correlação com pass@1 troca de sinal entre os dois cenários do que falta.",
+            "No correlation with pass@1 changes its sign between the two scenarios for the missing.",
         )
-        return [Finding(sentence, "strong", "missing_bounds", 0)]
+        return [Finding(sentence, "described", "missing_bounds", 0)]
     names = ", ".join(str(row["b"]) for _place, row in turned)
     example = turned[0][1]
     span = f"{said(example['rho_worst'])}", f"{said(example['rho_best'])}"
     sentence = words(
-        f"{len(turned)} de {len(rows)} correlações com pass@1 trocam de sinal entre os dois casos do que "
+        f"{len(turned)} de {len(rows)} correlações com pass@1 trocam de sinal entre os dois cenários do que "
         f"falta ({names}; por exemplo, {example['b']}: de {span[0]} a {span[1]}).",
-        f"{len(turned)} of {len(rows)} correlations with pass@1 change their sign between the two cases for "
-        f"the missing ({names}; {example['b']}, for one, from {span[0]} to {span[1]}).",
+        f"{len(turned)} of {len(rows)} correlations with pass@1 change their sign between the two scenarios "
+        f"for the missing ({names}; {example['b']}, for one, from {span[0]} to {span[1]}).",
     )
     found = Finding(sentence, "fragile", "missing_bounds", turned[0][0])
     return [found.marked(table, *(str(row["b"]) for _place, row in turned))]

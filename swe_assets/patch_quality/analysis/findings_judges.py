@@ -18,14 +18,15 @@ from swe_assets.reporting.tables import Table, Words
 
 
 def judge_findings(tables: Tables) -> list[Finding]:
-    """Return how each judge stands to the tests, and how well chances are told and stated."""
+    """Return how each judge stands to the tests, and how well probabilities are told and stated."""
     found = []
     if "judge_tests" in tables:
         table = tables["judge_tests"]
         found += [_judge(table, place, row) for place, row in enumerate(table.records())]
     if "discrimination" in tables:
         table = tables["discrimination"]
-        found += [_chances(table, place, row) for place, row in enumerate(table.records())]
+        told = (_chances(table, place, row) for place, row in enumerate(table.records()))
+        found += [one for one in told if one is not None]
     return found
 
 
@@ -58,30 +59,34 @@ def _judge(table: Table, place: int, row: dict[str, Any]) -> Finding:
     return Finding(sentence, strength, "judge_tests", place).marked(table, "judge")
 
 
-def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding:
-    who, area = row["who"], row["auc"]
+def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding | None:
+    """Return what a row says of its probabilities; None for one in sample, told beside the validated one.
+
+    A model's area is that of instances that its fit had not seen; unseen repositories are told with it.
+    """
+    who, area, sample = row["who"], row["auc"], row["sample"]
+    if sample not in ("stated", "cross_validated"):
+        return None
     name = _named(who)
     if why(area):
         sentence = words(
             f"AUC {name['pt']}: indefinida ({why(area)}).", f"AUC {name['en']}: undefined ({why(area)})."
         )
         return Finding(sentence, "undefined", "discrimination", place).marked(table, _origin(who))
-    span, crossed = interval(row["low"], row["high"]), value(row["auc_cv"])
-    beside = words("", "")
-    if crossed is not None:
-        beside = words(f"; em validação cruzada, {said(crossed)}", f"; cross-validated, {said(crossed)}")
+    span, beside, off = interval(row["low"], row["high"]), _beside(table, who), words("", "")
     error = value(row["ece"])
-    off = words("", "")
     if error is not None:
         points = f"{100 * error:.0f}"
         off = words(
-            f"; as chances erram em média {points} pontos", f"; chances are {points} points off on average"
+            f"; as probabilidades erram em média {points} pontos",
+            f"; probabilities are {points} points off on average",
         )
+    validated = words("", "") if sample == "stated" else words(" em validação cruzada", ", cross-validated")
     sentence = words(
-        f"AUC {name['pt']}: {said(area)}{span['pt']}{beside['pt']}{off['pt']}.",
-        f"AUC {name['en']}: {said(area)}{span['en']}{beside['en']}{off['en']}.",
+        f"AUC {name['pt']}{validated['pt']}: {said(area)}{span['pt']}{beside['pt']}{off['pt']}.",
+        f"AUC {name['en']}{validated['en']}: {said(area)}{span['en']}{beside['en']}{off['en']}.",
     )
-    low = value(row["low"] if row["cv_low"] is None else row["cv_low"])
+    low = value(row["low"])
     strength: Strength = "strong" if low is not None and low > 0.5 else "none"
     if low is None:
         strength = (
@@ -90,8 +95,22 @@ def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding:
     return Finding(sentence, strength, "discrimination", place).marked(table, _origin(who))
 
 
+def _beside(table: Table, who: str) -> Words:
+    """Return the areas of a model on the instances of its fit and on repositories that it had not seen."""
+    areas = {row["sample"]: row["auc"] for row in table.records() if row["who"] == who}
+    found = words("", "")
+    for sample, pt, en in (
+        ("in_sample", "nas próprias instâncias do ajuste", "on the very instances of the fit"),
+        ("unseen_repositories", "em repositórios não vistos", "on unseen repositories"),
+    ):
+        if value(areas.get(sample)) is not None:
+            told = said(areas[sample])
+            found = words(f"{found['pt']}; {pt}, {told}", f"{found['en']}; {en}, {told}")
+    return found
+
+
 def _named(who: str) -> Words:
-    """Return who states the chances, in words."""
+    """Return who states the probabilities, in words."""
     if not who.startswith("model: "):
         return words(f"do juiz {who}", f"of judge {who}")
     pt, en = MODELS[who.removeprefix("model: ")]
@@ -99,7 +118,7 @@ def _named(who: str) -> Words:
 
 
 def _origin(who: str) -> str:
-    """Return what a row's numbers come from: a model's chances use the ratings, all others are a judge's."""
+    """Return what a row's numbers come from: a model's use the ratings, all others are a judge's."""
     return "M_" if who.startswith("model") else "judge"
 
 
@@ -112,11 +131,18 @@ def power_findings(tables: Tables) -> list[Finding]:
         if value(row["effect"]) is None or str(row["what"]).startswith("odds_ratio"):
             continue
         effect, share, n = said(row["effect"]), said_share(row["power"]), row["n"]
+        held = words("", "")
+        if row["tests"] > 1:
+            corrected, m = said(row["effect_holm"]), row["tests"]
+            held = words(
+                f" ({corrected} para resistir a Holm sobre {m} testes)",
+                f" ({corrected} to hold after Holm over {m} tests)",
+            )
         sentence = words(
-            f"Poder: com n = {n}, {row['what_pt']}, de pelo menos {effect}, seria vista em {share} dos "
-            "casos; menor, muitas vezes não.",
-            f"Power: with n = {n}, {row['what_en']}, of at least {effect}, would be seen in {share} of "
-            "cases; a smaller one often not.",
+            f"Poder: com n = {n}, {row['what_pt']}, de pelo menos {effect}{held['pt']}, seria vista em "
+            f"{share} dos casos; menor, muitas vezes não.",
+            f"Power: with n = {n}, {row['what_en']}, of at least {effect}{held['en']}, would be seen in "
+            f"{share} of cases; a smaller one often not.",
         )
         found.append(Finding(sentence, "described", "power", place))
     return found

@@ -21,9 +21,9 @@ TESTS = columns(
 )  # fmt: skip
 CALIBRATION = columns("who", "bin", "n", "mean_said", "rate", "low:share", "high:share")
 SCALE = words(
-    "Chance dita: veredito e confiança (1 a 5) postos em dez degraus iguais, de 0,05 a 0,95; a rubrica pede "
+    "Probabilidade dita: veredito e confiança (1 a 5) em dez degraus iguais, de 0.05 a 0.95; a rubrica pede "
     "uma confiança ordinal, de modo que este mapa é uma escolha.",
-    "Chance stated: verdict and confidence (1 to 5) put on ten equal steps from 0.05 to 0.95; the rubric "
+    "Probability stated: verdict and confidence (1 to 5) on ten equal steps from 0.05 to 0.95; the rubric "
     "asks for an ordinal confidence, so this map is a choice.",
 )
 
@@ -74,7 +74,8 @@ def calibration_rows(who: str, curve: Iterable[ReliabilityBin]) -> list[tuple[ob
 
 
 def _quality(evidence: Evidence, judge: str, said: Sequence[Said]) -> Quality:
-    return quality(judge, said, draws=evidence.settings.draws, seed=evidence.settings.seed)
+    seed = evidence.settings.stream(f"judge_tests {judge}")
+    return quality(judge, said, draws=evidence.settings.draws, seed=seed)
 
 
 def _of_jury(instance_id: str, those: Sequence[Judgement], *, passed: bool) -> Said:

@@ -173,9 +173,7 @@ def _sample(fit: Fitted) -> tuple[object, ...]:
 def _likelihoods(fit: Fitted, kind: Estimator) -> tuple[object, ...]:
     lines = fit.lines(kind)
     failed = isinstance(lines, Undefined)
-    separation = "none"
-    if isinstance(fit.ml, NoLogit):
-        separation = fit.ml.obstacle.removesuffix(" separation") if fit.separated else "not looked for"
+    separation = _separation(fit)
     why = lines.reason if isinstance(lines, Undefined) else _note(fit, kind)
     numbers: tuple[object, ...] = (None,) * 8
     if kind == "ml" and isinstance(fit.ml, Logit):
@@ -186,6 +184,15 @@ def _likelihoods(fit: Fitted, kind: Estimator) -> tuple[object, ...]:
     elif kind == "mixed" and isinstance(fit.mixed, MixedLogit):
         numbers = (fit.mixed.loglik, *(None,) * 5, fit.mixed.aic, fit.mixed.bic)
     return (not failed, *numbers, separation, why or None)
+
+
+def _separation(fit: Fitted) -> str:
+    """Return the kind of separation; that it was not looked for where another obstacle came first."""
+    if isinstance(fit.ml, Logit) or fit.ml.obstacle == "not converged":
+        return "none"  # looked for, and there is none
+    if fit.ml.obstacle == "separation unknown":
+        return "unknown"
+    return fit.ml.obstacle.removesuffix(" separation") if fit.separated else "not looked for"
 
 
 def _note(fit: Fitted, kind: Estimator) -> str:

@@ -1,4 +1,4 @@
-"""The correlations under the best and the worst case for what is missing."""
+"""The correlations in two scenarios for what is missing: favourable and contrary."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.correlation_tables import PAIRS
 from swe_assets.patch_quality.analysis.evidence import IN_MATRIX, Evidence, InstanceLine
 from swe_assets.patch_quality.analysis.matrix import METRICS, OUTCOME
-from swe_assets.reporting.tables import Table
+from swe_assets.reporting.tables import Column, Table
 from swe_assets.statistics import spearman
 from swe_assets.statistics.numeric import Number
 from swe_assets.statistics.rank_correlation import RankCorrelation
@@ -17,11 +17,19 @@ from swe_assets.statistics.rank_correlation import RankCorrelation
 _NOTES = (
     words(
         "Toda instância fixada conta. O que falta recebe o maior ou o menor valor observado, do modo que "
-        "mais aumenta ρ (melhor caso) ou mais o diminui (pior caso); o que se sabe fica. São dois "
-        "cenários, não uma estimativa.",
+        "aumenta ρ (cenário favorável) ou o diminui (cenário contrário); o que se sabe fica. São dois "
+        "cenários, não uma estimativa nem os limites de ρ.",
         "Every pinned instance counts. What is missing is given the largest or smallest value observed, the "
-        "way that raises ρ most (best case) or lowers it most (worst case); what is known stays. These are "
-        "two scenarios, not an estimate.",
+        "way that raises ρ (favourable scenario) or lowers it (contrary scenario); what is known stays. "
+        "These are two scenarios, neither an estimate nor the bounds of ρ.",
+    ),
+    words(
+        "Com pass@1 e todo desfecho conhecido, nenhum outro preenchimento com valores observados põe mais "
+        "(no contrário, menos) resolvidas acima das não resolvidas; ρ ainda pode sair um pouco além, pelos "
+        "empates. Entre duas medidas outro preenchimento pode passar dos dois cenários.",
+        "With pass@1 and every outcome known, no other filling with observed values puts more (in the "
+        "contrary one, fewer) resolved above unresolved instances; ρ may still come out a little beyond, "
+        "by its ties. Between two measures another filling may go beyond both scenarios.",
     ),
 )
 Columns = Mapping[str, Sequence[Number]]
@@ -32,7 +40,7 @@ def missing_table(evidence: Evidence) -> Table | None:
 
     Scenario of a pair: where one value is known, the other is the largest observed if that value lies above
     its column's median (pass@1: is 1), the smallest if below, the median if on it; where neither is known,
-    both are the largest or both the smallest, by turns. The worst case gives the second the opposite end.
+    both are the largest or both the smallest, by turns. The contrary one gives the second the opposite end.
     """
     lost = [line for line in evidence.lines if line.place != IN_MATRIX]
     if not lost:
@@ -47,8 +55,15 @@ def missing_table(evidence: Evidence) -> Table | None:
         )
         unknown = sum(_known(line, a) is None or _known(line, b) is None for line in lost)
         rows.append((a, b, whole.rho[a, b], best, worst, evidence.matrix.n, len(lost), unknown))
-    named = columns("a", "b", "rho", "rho_best", "rho_worst", "n", "n_lost:integer", "n_unknown:integer")
-    title = words("O que falta, no melhor e no pior caso", "What is missing, at its best and at its worst")
+    named = (
+        *columns("a", "b", "rho"),
+        Column("rho_best", words("ρ, cenário favorável", "ρ, favourable scenario"), "number"),
+        Column("rho_worst", words("ρ, cenário contrário", "ρ, contrary scenario"), "number"),
+        *columns("n"),
+        Column("n_lost", words("faltam", "missing"), "integer"),
+        Column("n_unknown", words("sem valor", "without a value"), "integer"),
+    )
+    title = words("O que falta, em dois cenários", "What is missing, in two scenarios")
     return Table("missing_bounds", title, named, tuple(rows), _NOTES, evidence.marks_of(*METRICS))
 
 

@@ -10,6 +10,7 @@ from swe_assets.patch_quality.analysis.matrix import Matrix, matrix_of
 from swe_assets.patch_quality.analysis.summary import summary_text
 from swe_assets.statistics.logistic import Logit, NoLogit
 from swe_assets.statistics.sample_size import EventsPerVariable
+from swe_assets.statistics.undefined import Undefined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,11 +80,13 @@ def _logit_csv(model: OutcomeModel) -> bytes:
     rows: list[tuple[object, ...]] = []
     for name in TERMS:
         term, label = fitted.get(name), model.labels.of_metric(name)
-        note = "; ".join(filter(None, (model.reason, label)))
+        factor = model.vif.get(name)
+        no_vif = f"vif: {factor.reason}" if isinstance(factor, Undefined) else ""
+        note = "; ".join(filter(None, (model.reason, no_vif, label)))
         numbers = (
             (term.coef, term.se, term.z, term.p, term.odds_ratio, term.ci_low, term.ci_high)
             if term
             else (None,) * 7
         )
-        rows.append((name, *numbers, model.vif.get(name), note))
+        rows.append((name, *numbers, factor, note))
     return files.csv_bytes(LOGIT_COLUMNS, rows)

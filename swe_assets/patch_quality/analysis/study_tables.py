@@ -9,6 +9,7 @@ from swe_assets.patch_quality.analysis.distribution_tables import distribution_t
 from swe_assets.patch_quality.analysis.evidence import Evidence
 from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.flow_table import flow_table
+from swe_assets.patch_quality.analysis.flow_tests_table import flow_tests_table
 from swe_assets.patch_quality.analysis.influence_table import MANY, influence_table
 from swe_assets.patch_quality.analysis.instance_table import instance_table
 from swe_assets.patch_quality.analysis.judge_findings import shown_tables
@@ -59,6 +60,7 @@ def study_analysis(
     no_lines = NONE_LOST if evidence.lines else NO_ACCOUNT
     makers: dict[str, tuple[Callable[[], Table | None], Words]] = {
         "flow": (lambda: flow_table(evidence), NO_ACCOUNT),
+        "flow_tests": (lambda: flow_tests_table(evidence), no_lines),
         "instances": (lambda: instance_table(evidence), {}),
         "distributions": (lambda: distribution_table(evidence), {}),
         "histograms": (lambda: histogram_table(evidence), {}),

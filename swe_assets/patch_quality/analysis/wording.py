@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from swe_assets.statistics.numeric import SMALLEST_P
+from swe_assets.reporting.readable import p_words
 from swe_assets.statistics.undefined import Undefined, Value
 
 
@@ -14,15 +14,8 @@ def plain(value: Value, digits: int = 4) -> str:
 
 
 def p_text(value: Value) -> str:
-    """Return a p value with four decimals, in scientific notation below 0.0001, or a dash.
-
-    One too small for a float is given as below the smallest.
-    """
-    if isinstance(value, Undefined):
-        return "–"
-    if value == SMALLEST_P:
-        return "< 1e-323"
-    return f"{value:.1e}" if 0 < value < 1e-4 else f"{value:.4f}"
+    """Return a p value as everywhere in the reports (``p_words``), or a dash."""
+    return "–" if isinstance(value, Undefined) else p_words(value)
 
 
 def percent(part: int, whole: int) -> str:

@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -90,6 +91,31 @@ def test_metrics_are_scipys_paired_t() -> None:
     rows = {row["metric"]: row for row in comparison_analysis(pair).tables["comparison_metrics"].records()}
     assert rows["ncloc"]["difference"] == -1.5
     assert rows["ncloc"]["p"] == pytest.approx(stats.ttest_rel(one["ncloc"], other["ncloc"]).pvalue, rel=1e-9)
+
+
+def test_one_repository_alone_is_not_strong() -> None:
+    """A measure that differs in one repository alone: statsmodels' clustered p, and no strong finding."""
+    import statsmodels.api as sm
+
+    repos = [f"o/r{at // 20}" for at in range(100)]
+    gap = [5 * (at < 20) + at % 2 for at in range(100)]
+    pair = [
+        Submission(name, tuple(
+            InstanceLine(f"i{at}", repo, resolved=True, known={"ncloc": 10 + more * gap[at]})
+            for at, repo in enumerate(repos)
+        ))
+        for name, more in (("a", 1), ("b", 0))
+    ]  # fmt: skip
+    analysis = comparison_analysis(pair)
+    (row,) = analysis.tables["comparison_metrics"].records()
+    codes = {"groups": [repos.index(repo) for repo in repos]}
+    fit = sm.OLS(gap, [1] * 100).fit(cov_type="cluster", cov_kwds=codes, use_t=True)
+    assert (row["p_clustered"], row["n_clusters"]) == (pytest.approx(fit.pvalues[0], rel=1e-9), 5)
+    assert [row["low_clustered"], row["high_clustered"]] == pytest.approx(fit.conf_int()[0].tolist())
+    assert row["p_holm"] < 1e-4 < 0.05 < row["p_clustered"]
+    assert row["d"] == pytest.approx(fit.params[0] / np.std(gap, ddof=1)) and row["d_low"] < 0 < row["d_high"]
+    (told,) = [one for one in analysis.tables["findings"].records() if one["table"] == "comparison_metrics"]
+    assert told["strength"] == "moderate" and "with repositories as clusters, p = 0." in told["en"]
 
 
 def test_equal_studies_differ_in_nothing() -> None:

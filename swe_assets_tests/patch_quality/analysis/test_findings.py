@@ -166,31 +166,58 @@ def test_undefined_is_said() -> None:
 
 
 def test_missing_that_are_no_random_part() -> None:
-    """Fisher's exact p of the lost against the kept is scipy's, and decides the sentence."""
+    """Fisher's p of the lost against the kept is scipy's, and Holm's over all rows decides the sentence."""
     from scipy.stats import fisher_exact
+    from statsmodels.stats.multitest import multipletests
 
     evidence = study()
     kept = (evidence.matrix.resolved, evidence.matrix.n - evidence.matrix.resolved)
     p = fisher_exact(np.array([[2, 8], kept])).pvalue
-    rows = sentences(dict(study_analysis(evidence, {}).tables), table="flow")
-    (row,) = [row for row in rows if "Fisher" in row["en"]]
-    assert f"{p:.3g}" in row["en"] and row["en"].startswith("The missing are not") is True
-    assert row["strength"] == ("strong" if p < 0.05 else "none")
+    tables = dict(study_analysis(evidence, {}).tables)
+    whole, *by_reason = tables["flow_tests"].records()
+    raw = [p, *(fisher_exact(np.array([lost, kept])).pvalue for lost in ([0, 8], [2, 0]))]
+    assert [row["p"] for row in (whole, *by_reason)] == pytest.approx(raw)
+    assert whole["p_holm"] == pytest.approx(multipletests(raw, method="holm")[1][0])
+    (row,) = [row for row in sentences(tables, table="flow_tests") if row["row"] == 0]
+    assert row["strength"] == ("strong" if whole["p_holm"] < 0.05 else "moderate" if p < 0.05 else "none")
 
 
 def test_unknown_outcomes_are_not_counted_as_unresolved() -> None:
-    """Where a lost instance's outcome is not known the flow's rates are undefined, and nothing is tested."""
+    """Where a lost instance's outcome is not known the flow's rates and test are undefined, and say why."""
     evidence = study()
     unknown = replace(evidence.lines[-1], resolved=None)
     tables = study_analysis(replace(evidence, lines=(*evidence.lines[:-1], unknown)), {}).tables
-    assert not any("Fisher" in row["en"] for row in sentences(dict(tables)))
+    assert not any("The missing are" in row["en"] for row in sentences(dict(tables)))
+    assert tables["flow_tests"].records()[0]["p"].reason == "the outcome of 1 of 100 is not known"
+    assert not any("?" in row["en"] or "?" in row["pt"] for row in sentences(dict(tables)))
+    (kept,) = [row for row in sentences(dict(tables), table="flow") if "pinned instances" in row["en"]]
+    assert "resolved are – (the outcome of 1 of 100 is not known) of the pinned" in kept["en"]
 
 
 def test_a_perfect_correlation_is_told() -> None:
     """A p of exactly 0, as a rho of 1 has, counts as below any level."""
-    row = ("pass@1", "ncloc", 1.0, 0.0, 0.0, 0.0, None, None, "", 0.0, None, None, 40)
+    row = ("pass@1", "ncloc", 1.0, 0.0, 0.0, 0.0, None, None, "", 0.0, None, None, 40, None, None, None)
     (told,) = correlation_findings({"spearman": Table("spearman", {"pt": "", "en": ""}, COLUMNS, (row,))})
     assert told.strength == "strong" and "ncloc is larger where the patch resolves" in told.sentence["en"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "strength", "told"),
+    [
+        (0.01, 0.7, "strong", "with whole repositories resampled (95\u00a0% CI 0.010 to 0.700)"),
+        (-0.1, 0.8, "moderate", "with whole repositories resampled (95\u00a0% CI -0.100 to 0.800)"),
+        (0.35, 0.45, "strong", "n = 400."),
+        (None, None, "strong", "n = 400."),
+    ],
+)
+def test_a_correlation_that_repositories_make_is_not_strong(
+    low: float | None, high: float | None, strength: str, told: str
+) -> None:
+    """The wider interval, over instances or over repositories, decides whether a correlation is strong."""
+    row = ("pass@1", "ncloc", 0.4, 1e-9, 1e-8, 1e-8, 0.3, 0.5, "", 0.0, None, None, 400, low, high, 9)
+    table = Table("spearman", {"pt": "", "en": ""}, COLUMNS, (row,))
+    (found,) = correlation_findings({"spearman": table})
+    assert found.strength == strength and told in found.sentence["en"]
 
 
 @pytest.mark.parametrize(("clustered", "strength"), [(0.39, "moderate"), (0.01, "strong"), (None, "strong")])

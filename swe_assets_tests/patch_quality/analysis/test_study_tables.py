@@ -1,16 +1,22 @@
 """A study's tables: their values beside scipy, statsmodels and hand counts."""
 
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
 from swe_assets.patch_quality.analysis.labels import Labels
+from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted
 from swe_assets.patch_quality.analysis.matrix import METRICS, matrix_of
+from swe_assets.patch_quality.analysis.missing_table import missing_table
+from swe_assets.patch_quality.analysis.models import models
 from swe_assets.patch_quality.analysis.study_tables import study_analysis
 from swe_assets.reporting.tables import Analysis
+from swe_assets.statistics.logistic import NoLogit, Obstacle
 from swe_assets.statistics.undefined import Undefined
 from swe_assets_tests.patch_quality.analysis.matrices import STAND_IN, frame
 from swe_assets_tests.patch_quality.analysis.studies import FEW, sided, study
@@ -87,6 +93,41 @@ def test_intervals_hold_rho(analysis: Analysis) -> None:
         assert row["ci_low"] < row["rho"] < row["ci_high"] and 1 / 201 <= row["p_permutation"] <= 1
 
 
+def test_clustered_interval_draws_repositories(analysis: Analysis) -> None:
+    """The interval over repositories is that of resampling the eight whole, by its own named stream."""
+    table, draws = sided(), np.random.default_rng(FEW.stream("spearman bootstrap of repositories"))
+    members = [np.flatnonzero(np.arange(90) % 8 == repo) for repo in range(8)]
+    rho = []
+    for drawn in draws.integers(0, 8, (FEW.draws, 8)):
+        rows_of = np.concatenate([members[repo] for repo in drawn])
+        rho.append(stats.spearmanr(table["pass@1"].iloc[rows_of], table["ncloc"].iloc[rows_of])[0])
+    (row,) = rows(analysis, "spearman", a="pass@1", b="ncloc")
+    assert row["n_repos"] == 8
+    assert min(rho) - 1e-9 <= row["repo_low"] < row["repo_high"] <= max(rho) + 1e-9
+    assert (
+        np.mean(np.array(rho) < row["repo_low"]) <= 0.12 and np.mean(np.array(rho) > row["repo_high"]) <= 0.12
+    )
+
+
+@pytest.mark.parametrize(("repos", "said"), [(3, "3 repositories to draw from"), (0, "is not known")])
+def test_too_few_repositories_have_no_interval(repos: int, said: str) -> None:
+    """With three repositories, or none known, the clustered interval is undefined and says why."""
+    table = sided(40)
+    names = [f"demo__pkg{at % repos}-{at}" if repos else f"i{at}" for at in range(40)]
+    found = study_analysis(Evidence("m", matrix_of(table.assign(instance_id=names)), settings=FEW), {})
+    assert all(said in row["repo_low"].reason for row in rows(found, "spearman"))
+
+
+def test_no_table_moves_anothers_draws() -> None:
+    """Without the judge's verdicts, and their table's draws, correlations and models are the same."""
+    whole = study()
+    without = Evidence("m", whole.matrix, whole.lines, stages=whole.stages, settings=FEW)
+    some, others = study_analysis(whole, {}).tables, study_analysis(without, {}).tables
+    assert some["spearman"] == others["spearman"]
+    models = [[row for row in t["discrimination"].rows if row[0] != "judge-a"] for t in (some, others)]
+    assert models[0] == models[1]
+
+
 def test_sides_are_scipys(analysis: Analysis) -> None:
     """The correlation of pass@1 with a change is that of its delta column."""
     table = sided()
@@ -103,6 +144,41 @@ def test_missing_bounds_by_hand(analysis: Analysis) -> None:
     for name, ends in (("rho_best", (1, 3)), ("rho_worst", (3, 1))):
         filled = [*table["M_integridade"], *[ends[0]] * 8, *[ends[1]] * 2]
         assert row[name] == pytest.approx(stats.spearmanr(outcome, filled)[0], abs=1e-12)
+
+
+def test_a_scenario_orders_as_many_pairs_as_any() -> None:
+    """By brute force over every filling, none puts more or fewer resolved above unresolved than the two."""
+    table = frame(12, **{"pass@1": [0, 1] * 6, "ncloc": [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]})
+    lost = [InstanceLine(f"l{k}", "o/n", "excluded", "s", "empty", resolved=k > 0) for k in range(3)]
+    inside = [
+        InstanceLine(str(key), resolved=bool(y))
+        for key, y in zip(table["instance_id"], table["pass@1"], strict=True)
+    ]
+    evidence = Evidence("m", matrix_of(table), (*inside, *lost), settings=FEW)
+    found = missing_table(evidence)
+    assert found is not None
+    (row,) = [one for one in found.records() if (one["a"], one["b"]) == ("pass@1", "ncloc")]
+    outcome, areas, rho = [*table["pass@1"], 0, 1, 1], {}, {}
+    for filling in product(sorted(set(table["ncloc"])), repeat=3):
+        filled = [*table["ncloc"], *filling]
+        areas[filling] = stats.mannwhitneyu(
+            *([x for x, y in zip(filled, outcome, strict=True) if y == k] for k in (1, 0))
+        )[0]
+        rho[filling] = stats.spearmanr(outcome, filled)[0]
+    best, worst = (1, 9, 9), (9, 1, 1)
+    assert (areas[best], areas[worst]) == (max(areas.values()), min(areas.values()))
+    assert (row["rho_best"], row["rho_worst"]) == pytest.approx((rho[best], rho[worst]))
+
+
+def test_power_after_holm(analysis: Analysis) -> None:
+    """The smallest rho at 0.05 and at 0.05/36 are Fieller's formula, and power there is what it says."""
+    (row,) = rows(analysis, "power", what="rho")
+    for name, level in (("effect", 0.05), ("effect_holm", 0.05 / 36)):
+        z = stats.norm.isf(level / 2) + stats.norm.ppf(0.8)
+        assert row[name] == pytest.approx(np.tanh(z * np.sqrt(1.06 / 87)))
+    assert [r["tests"] for r in rows(analysis, "power")] == [36, 4, 4, 4, 4, 1]
+    (told,) = [r for r in rows(analysis, "findings", table="power") if "Spearman" in r["en"]]
+    assert f"({row['effect_holm']:.3f} to hold after Holm over 36 tests)" in told["en"]
 
 
 def test_distribution_is_pandas(analysis: Analysis) -> None:
@@ -131,6 +207,22 @@ def test_logit_by_every_estimator(analysis: Analysis) -> None:
     assert [row["se"] for row in robust] == pytest.approx(list(fit.bse), rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("obstacle", "said"),
+    [
+        ("not converged", "none"),
+        ("separation unknown", "unknown"),
+        ("collinear predictors", "not looked for"),
+    ],
+)
+def test_separation_says_what_was_looked_for(obstacle: Obstacle, said: str) -> None:
+    """A fit that did not converge has no separation; an obstacle met before leaves it not looked for."""
+    evidence = Evidence("m", matrix_of(frame(60)), settings=FEW)
+    fit = replace(fitted(models(evidence)[0]), ml=NoLogit("why", obstacle=obstacle, terms={}))
+    (row, *_others) = fit_table(evidence, [fit]).records()
+    assert row["separation"] == said
+
+
 def test_discrimination_is_a_pair_count(analysis: Analysis) -> None:
     """The judge's AUC is the share of pairs that its chances order rightly, ties half."""
     evidence = study()
@@ -143,6 +235,24 @@ def test_discrimination_is_a_pair_count(analysis: Analysis) -> None:
     wins = sum((a > b) + (a == b) / 2 for a in ones for b in zeros)
     (row,) = rows(analysis, "discrimination", who="judge-a")
     assert row["auc"] == pytest.approx(wins / (len(ones) * len(zeros)))
+
+
+def test_probabilities_are_labelled(analysis: Analysis) -> None:
+    """A judge's are stated; a model has a row in sample, one cross-validated, one on unseen repositories."""
+    table = rows(analysis, "discrimination")
+    assert [row["sample"] for row in table if row["who"] == "judge-a"] == ["stated"]
+    samples = ["in_sample", "cross_validated", "unseen_repositories"]
+    assert [row["sample"] for row in table if row["who"] == "model: total"] == samples
+    assert {row["ci_method"] for row in table if row["sample"] in ("stated", "in_sample")} == {"DeLong"}
+    validated = [row for row in table if row["sample"] in samples[1:]]
+    assert all(row["ci_method"].startswith("bootstrap") and row["low"] < row["auc"] for row in validated)
+    assert {row["sample"] for row in rows(analysis, "calibration")} == {"stated", "cross_validated"}
+
+
+def test_fitted_flatter(analysis: Analysis) -> None:
+    """In sample a model's AUC is above the cross-validated one, whose Brier score is above that in sample."""
+    one, other, _apart = rows(analysis, "discrimination", who="model: total")
+    assert one["auc"] > other["auc"] and one["brier"] < other["brier"]
 
 
 def test_judge_against_tests_by_hand(analysis: Analysis) -> None:

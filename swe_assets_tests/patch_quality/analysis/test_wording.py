@@ -26,15 +26,15 @@ def test_plain(value: float | Undefined, text: str) -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0.04999, "0.0500"),
+        (0.04999, "0.04999"),
         (0.00009, "9.0e-05"),
-        (0.0, "0.0000"),
+        (0.0, "< 0.0001"),
         (math.nextafter(0, 1), "< 1e-323"),
         (1.0, "1.0000"),
     ],
 )
 def test_p(value: float, text: str) -> None:
-    """Small p values keep two digits, and the smallest float is a bound."""
+    """Small p values keep two digits, none is rounded onto 0.05, and 0 and the smallest float are bounds."""
     assert p_text(value) == text
     assert p_text(Undefined("why")) == "–"
 
