@@ -3,6 +3,7 @@
 from swe_assets.reporting.drawing import Drawing, Line, Rect, Text, wrapped
 from swe_assets.reporting.figure_style import Style, Tables, number
 from swe_assets.reporting.readable import readable
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.words import VALUES
 
 _BAR, _LOST, _INDENT = 22.0, 11.0, 26.0
@@ -18,7 +19,7 @@ def flow(tables: Tables, style: Style) -> Drawing:
         n, resolved = number(row["n"]) or 0, number(row["resolved"])
         lost = row["reason"] is not None
         x = 12 + (_INDENT if lost else 0)
-        name = str(row["reason"]) if lost else _step(str(row["step"]), style)
+        name = in_words(str(row["reason"]), style.lang) if lost else _step(str(row["step"]), style)
         said = f"{row['n']} · {_rate(row, style)}"
         y = _heading(drawing, name, f"− {said}" if lost else said, (x, y), style, lost=lost)
         tall = _LOST if lost else _BAR
@@ -42,7 +43,7 @@ def flow_alt(tables: Tables, style: Style) -> str:
     ends = [
         f"{style.label(str(row['step']))} {row['n']} ({_rate(row, style)})" for row in (kept[0], kept[-1])
     ]
-    lost = [f"{row['reason']} {row['n']}" for row in rows if row["reason"] is not None]
+    lost = [f"{in_words(str(r['reason']), style.lang)} {r['n']}" for r in rows if r["reason"] is not None]
     return " → ".join(ends) + (f"; − {', '.join(lost)}" if lost else "")
 
 

@@ -4,7 +4,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from swe_assets.reporting.readable import readable
-from swe_assets.reporting.table_shape import Table
+from swe_assets.reporting.reasons import in_words
+from swe_assets.reporting.table_shape import Column, Table
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -67,7 +68,7 @@ def to_latex(table: Table, lang: str) -> str:
         _line(column.label[lang] for column in table.columns),
         r"\midrule",
         *(
-            _line(readable(value, c.kind, lang) for value, c in zip(row, table.columns, strict=True))
+            _line(_shown(value, c, lang) for value, c in zip(row, table.columns, strict=True))
             for row in table.rows
         ),
         r"\bottomrule",
@@ -76,6 +77,13 @@ def to_latex(table: Table, lang: str) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _shown(value: object, column: Column, lang: str) -> str:
+    """Return a cell; a text that is no sentence of another language is put into the table's own."""
+    if isinstance(value, str) and column.kind == "text" and not column.name.endswith("en"):
+        return in_words(value, lang)
+    return readable(value, column.kind, lang)
 
 
 def escaped(text: str) -> str:

@@ -10,7 +10,7 @@ from swe_assets.llm.plain_text import visible
 from swe_assets.reporting.figure_style import Marked
 from swe_assets.reporting.figures import SKETCHES, Figure, drawable, figure, marked_of
 from swe_assets.reporting.page_data import block, csv_block, instance_block, text_block
-from swe_assets.reporting.page_head import absences, banners, facts, finding_lines, told
+from swe_assets.reporting.page_head import absences, banners, facts, finding_lines, told_manifest
 from swe_assets.reporting.page_tables import Badge, PageTable, badges, page_table
 from swe_assets.reporting.palette import DARK, LIGHT, css_roles, css_variables
 from swe_assets.reporting.section_words import SECTION_WORDS
@@ -95,7 +95,7 @@ def _context(analysis: Analysis, lang: str) -> dict[str, Any]:
         "judge_findings": finding_lines(analysis, lang, "judge_findings"),
         "instances": _table_head(analysis, lang),
         "absent": absences(analysis, lang),
-        "manifest": told(_manifest(analysis)),
+        "manifest": told_manifest(_manifest(analysis), lang),
         "blocks": {
             "csv": block(csv_block(analysis)),
             "instances": block(instance_block(instances, lang, marked) if instances else None),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from swe_assets.llm.plain_text import visible
 from swe_assets.reporting.figure_style import Marked
 from swe_assets.reporting.readable import readable
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.table_shape import Analysis, Column, Table
 from swe_assets.reporting.tables import to_csv
 from swe_assets.reporting.words import mark_word, named, word
@@ -96,5 +97,5 @@ def _value(value: object, kind: str, lang: str) -> object:
     if isinstance(value, Undefined):
         return readable(value, kind, lang)
     if isinstance(value, str):
-        return visible(named(value, lang) if kind == "id" else value)
+        return visible(named(value, lang) if kind == "id" else in_words(value, lang))
     return round(value, 6) if isinstance(value, float) else value

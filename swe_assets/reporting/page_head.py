@@ -9,10 +9,13 @@ from swe_assets.reporting.figure_style import number
 from swe_assets.reporting.latex import mark_words
 from swe_assets.reporting.page_tables import MOST_ROWS, Badge, badges
 from swe_assets.reporting.readable import readable
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.section_words import SECTION_WORDS
 from swe_assets.reporting.table_shape import Analysis
-from swe_assets.reporting.words import MARKS, named, word
+from swe_assets.reporting.words import MANIFEST_KEYS, MARKS, language, named, word
 
+PARTS = ("settings", "labels", "provenance")
+"""The parts of the manifest whose keys are its own."""
 Told: TypeAlias = "str | list[Told] | dict[str, Told]"
 
 
@@ -86,7 +89,7 @@ def banners(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     marks = frozenset().union(*(table.marks for table in analysis.tables.values()))
     labels = analysis.manifest.get("labels")
     stand_in = labels.get("stand_in") if isinstance(labels, Mapping) else None
-    named_too = f" [{visible(str(stand_in))}]" if stand_in else ""
+    named_too = f" [{visible(in_words(str(stand_in), lang))}]" if stand_in else ""
     return [
         (one.mark, one.full + (named_too if one.mark == "stand_in" else "")) for one in badges(marks, lang)
     ]
@@ -98,10 +101,31 @@ def absences(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     if not isinstance(told_of, Mapping):
         return []
     return [
-        (word(name, lang) if name in SECTION_WORDS else name, visible(str(why[lang])))
+        (word(name, lang) if name in SECTION_WORDS else named(name, lang), visible(str(why[lang])))
         for name, why in told_of.items()
         if isinstance(why, Mapping) and why.get(lang)
     ]
+
+
+def told_manifest(manifest: Mapping[str, Any], lang: str) -> Told:
+    """Return the manifest for the page, its own keys in a language; names that users gave stay."""
+    shown: dict[str, Told] = {}
+    for key, value in manifest.items():
+        if key in PARTS and isinstance(value, Mapping):
+            shown[named_key(key, lang)] = {named_key(str(k), lang): told(v) for k, v in value.items()}
+        else:
+            shown[named_key(key, lang)] = told(value)
+    return shown
+
+
+def named_key(key: str, lang: str) -> str:
+    """Return what a key of the manifest is called, the key itself where it has no words.
+
+    >>> named_key("inputs", "pt"), named_key("scipy", "pt")
+    ('entradas', 'scipy')
+    """
+    pair = MANIFEST_KEYS.get(key)
+    return pair[language(lang)] if pair else visible(key)
 
 
 def told(value: Any) -> Told:

@@ -7,6 +7,7 @@ from swe_assets.llm.plain_text import visible
 from swe_assets.reporting.figure_style import Marked
 from swe_assets.reporting.latex import mark_words
 from swe_assets.reporting.readable import readable
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.table_shape import Table
 from swe_assets.reporting.words import LANGUAGES, mark_word, named, word
 from swe_assets.statistics.undefined import Undefined
@@ -93,7 +94,7 @@ def page_table(table: Table, lang: str, marked: Marked) -> PageTable:
             for row in shown
         ),
         notes=tuple(visible(note[lang]) for note in table.notes),
-        reasons=tuple(map(visible, dict.fromkeys(undefined))),
+        reasons=tuple(visible(in_words(reason, lang)) for reason in dict.fromkeys(undefined)),
         count=len(table.rows),
     )
 
@@ -107,9 +108,10 @@ def cell(value: object, kind: str, lang: str, marked: Marked) -> Cell:
     """Return one cell; an undefined one says why, and the name of a marked measure bears its marks."""
     numeric = kind not in _LEFT
     if isinstance(value, Undefined):
-        why = visible(value.reason)
+        why = visible(in_words(value.reason, lang))
         return Cell(readable(value, kind, lang), f"{word('undefined', lang)}: {why}", numeric=numeric)
     if kind == "id" and isinstance(value, str):
         marks = {mark for part in value.removesuffix("_log").split(" × ") for mark in marked.get(part, ())}
         return Cell(visible(named(value, lang)), badges=badges(frozenset(marks), lang))
-    return Cell(visible(readable(value, kind, lang)), numeric=numeric)
+    shown = in_words(value, lang) if isinstance(value, str) else readable(value, kind, lang)
+    return Cell(visible(shown), numeric=numeric)

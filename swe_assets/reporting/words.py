@@ -57,7 +57,8 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "no": ("não", "no"),
     "manifest": ("Manifesto", "Manifest"),
     "manifest_text": (
-        "De que e com que este relatório foi feito; `swe-assets verify PASTA` o refaz e compara cada célula.",
+        "De que e com que este relatório foi feito; `swe-assets verify PASTA` o refaz e compara cada célula. "
+        "Os decimais levam ponto, como nas tabelas em CSV e nos arquivos do estudo.",
         "What this report was made from, and with what; `swe-assets verify FOLDER` makes it again and "
         "compares every cell.",
     ),

@@ -12,9 +12,11 @@ import pytest
 
 from swe_assets.reporting.page import page_html
 from swe_assets.reporting.page_tables import MOST_ROWS
+from swe_assets.reporting.section_words import SECTION_WORDS
 from swe_assets.reporting.sections import OWN_PLACE, SECTIONS
 from swe_assets.reporting.tables import Analysis, to_csv
 from swe_assets.reporting.words import LANGUAGES, MARKS, VALUES, language, word
+from swe_assets.statistics.undefined import Undefined
 from swe_assets_tests.reporting.analyses import EVIL, PATCH, findings, table, whole, without
 
 WHOLE = whole()
@@ -173,3 +175,22 @@ def test_what_was_found_on_the_judges_is_told() -> None:
     assert "REHEARSAL: the rehearsal judge" in section.partition("<ol")[2].partition("</li>")[0]
     assert "[REHEARSAL" not in section.partition("</ol>")[0] and "<script>" not in section
     assert "s-judge-findings" not in page_html(WHOLE, "en")
+
+
+def test_decimals_are_points_in_both_languages() -> None:
+    """No word of the page has a decimal comma; the page in Portuguese says which sign decimals have."""
+    pairs = (*SECTION_WORDS.values(), *VALUES.values())
+    assert not [text for pair in pairs for text in pair if re.search(r"[0-9],[0-9]", text)]
+    assert "Os decimais levam ponto" in page_html(WHOLE, "pt")
+
+
+def test_reasons_and_the_manifest_are_in_the_language_of_the_page() -> None:
+    """Why a cell is undefined, why an instance was lost and the manifest's keys are told in Portuguese."""
+    unknown = Undefined("the outcome of 3 of 9 is not known")
+    rows = ((1, unknown, "not_a_diff"),)
+    told = table("others", "n:integer rate:share reason:text", *rows)
+    analysis = replace(WHOLE, tables={"others": told}, manifest={"inputs": {"inputs": "ab"}, "n": 3})
+    page, english = page_html(analysis, "pt"), page_html(analysis, "en")
+    assert "o desfecho de 3 de 9 não é conhecido" in page and "não é um diff" in page
+    assert "<dt>entradas</dt>" in page and "<dt>inputs</dt>" in page  # the second is a file's name
+    assert "the outcome of 3 of 9 is not known" in english and "not_a_diff" in english

@@ -40,7 +40,7 @@ FORM_COLUMNS = (
     FLIPPED_HIGH,
     Column("to_resolved", words("Passam a resolvida", "To resolved"), "integer"),
     Column("to_not_resolved", words("Passam a não resolvida", "To not resolved"), "integer"),
-    Column("shift", words("Mudança média da probabilidade", "Mean change of the chance"), "number"),
+    Column("shift", words("Mudança média da probabilidade", "Mean change of the probability"), "number"),
 )
 ANSWER_COLUMNS = (
     JUDGE,

@@ -46,8 +46,8 @@ def _largest_loss(rows: list[dict[str, object]]) -> list[Finding]:
     place = -max(lost)[1]
     row = rows[place]
     sentence = words(
-        f"A maior perda: {row['n']} instância(s) em {row['step']} ({in_words(str(row['reason']), 'pt')}), resolvidas "
-        f"{said_share(row['rate'])} delas.",
+        f"A maior perda: {row['n']} instância(s) em {row['step']} ({in_words(str(row['reason']), 'pt')}), "
+        f"resolvidas {said_share(row['rate'])} delas.",
         f"The largest loss: {row['n']} instance(s) at {row['step']} ({row['reason']}), "
         f"{said_share(row['rate'])} of them resolved.",
     )

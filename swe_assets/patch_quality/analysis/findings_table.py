@@ -9,6 +9,7 @@ from swe_assets.patch_quality.analysis.findings_correlation import correlation_f
 from swe_assets.patch_quality.analysis.findings_flow import flow_findings
 from swe_assets.patch_quality.analysis.findings_judges import judge_findings, power_findings
 from swe_assets.patch_quality.analysis.findings_models import model_findings
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.tables import Table
 
 RULES: tuple[Callable[[Tables], list[Finding]], ...] = (
@@ -33,7 +34,7 @@ def findings_table(tables: Tables) -> Table:
     """Return the findings in order; each names the table and the row (from 0) that its numbers stand in."""
     found = [finding for rule in RULES for finding in rule(tables)]
     rows = tuple(
-        (place, one.sentence["pt"], one.sentence["en"], one.strength, one.table, one.row)
+        (place, in_words(one.sentence["pt"], "pt"), one.sentence["en"], one.strength, one.table, one.row)
         for place, one in enumerate(found, start=1)
     )
     named = columns("order", "pt", "en", "strength", "table", "row")

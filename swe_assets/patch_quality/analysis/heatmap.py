@@ -11,7 +11,7 @@ from swe_assets.reporting.tables import Table
 from swe_assets.statistics.multiple_tests import holm
 from swe_assets.statistics.rank_correlation import RankCorrelation
 
-_LEGEND = "Negrito: p < 0,05 depois de Holm; ◦: só sem correção; –: indefinido"
+_LEGEND = "Negrito: p < 0.05 depois de Holm; ◦: só sem correção; –: indefinido"
 
 
 def heatmap_drawing(

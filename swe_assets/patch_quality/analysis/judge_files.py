@@ -9,8 +9,9 @@ from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.manifest import marked
 from swe_assets.patch_quality.analysis.wording import markdown_table
 from swe_assets.reporting.readable import readable
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.tables import Analysis, Table, to_csv, to_json
-from swe_assets.reporting.words import mark_word
+from swe_assets.reporting.words import mark_word, named
 from swe_assets.statistics.undefined import Undefined
 
 REHEARSAL = "rehearsal"
@@ -56,13 +57,20 @@ def table_markdown(table: Table) -> str:
     """Return one table in Markdown: heading with its marks, rows, why cells are undefined, notes."""
     header = [column.label["pt"] for column in table.columns]
     kinds = [column.kind for column in table.columns]
-    rows = [[readable(v, k, "pt") for v, k in zip(row, kinds, strict=True)] for row in table.rows]
+    rows = [[_readable(v, k) for v, k in zip(row, kinds, strict=True)] for row in table.rows]
     notes = [note["pt"] for note in table.notes]
-    reasons = dict.fromkeys(v.reason for row in table.rows for v in row if isinstance(v, Undefined))
+    undefined_cells = (v for row in table.rows for v in row if isinstance(v, Undefined))
+    reasons = dict.fromkeys(in_words(cell.reason, "pt") for cell in undefined_cells)
     shown = markdown_table(header, rows) if rows else "Nada a relatar."
     undefined = [f"– (indefinido): {'; '.join(reasons)}"] if reasons else []
     heading = "".join([f"## {table.title['pt']}", *(f" [{mark_word(m, 'pt')}]" for m in sorted(table.marks))])
     return "\n\n".join([heading, shown, *undefined, *notes])
+
+
+def _readable(value: object, kind: str) -> str:
+    if isinstance(value, str):
+        return named(value, "pt") if kind == "id" else in_words(value, "pt")
+    return readable(value, kind, "pt")
 
 
 def _marks(tables: Sequence[Table]) -> frozenset[str]:

@@ -34,14 +34,14 @@ RELIABILITY_COLUMNS = (
     Column("from", words("De", "From"), "number"),
     Column("to", words("Até", "To"), "number"),
     N,
-    Column("mean_chance", words("Probabilidade dita", "Stated chance"), "number"),
+    Column("mean_chance", words("Probabilidade dita", "Stated probability"), "number"),
     Column("rate", words("Resolvidas", "Resolved"), "number"),
     LOW,
     HIGH,
 )
 REFUTED_COLUMNS = (
     JUDGE,
-    Column("reason", words("Motivo", "Reason"), "id"),
+    Column("reason", words("Motivo", "Reason"), "text"),
     N,
     Column("said_resolved", words("Ditas resolvidas", "Said resolved"), "integer"),
     Column("share", words("Proporção", "Share"), "number"),
@@ -57,9 +57,10 @@ _MAP = words(
     "Probabilidade de um veredito: 1/2 + (2c − 1)/20 se resolve_issue, senão 1/2 − (2c − 1)/20, com c = "
     "score_confianca: dez graus de 0.05 a 0.95, na ordem de «não, 5» a «sim, 5». Do júri, a média dos "
     "juízes. A rubrica pede uma confiança ordinal: a escala é uma escolha, e só a ordem vem dos juízes.",
-    "Chance of a verdict: 1/2 + (2c - 1)/20 if resolve_issue, else 1/2 - (2c - 1)/20, c = score_confianca: "
-    'ten steps from 0.05 to 0.95, ordered from "no, 5" to "yes, 5". Of the jury, the mean of its judges. The '
-    "rubric asks for an ordinal confidence: the scale is a choice, the order alone is the judges'.",
+    "Probability of a verdict: 1/2 + (2c - 1)/20 if resolve_issue, else 1/2 - (2c - 1)/20, c = "
+    'score_confianca: ten steps from 0.05 to 0.95, ordered from "no, 5" to "yes, 5". Of the jury, the mean '
+    "of its judges. The rubric asks for an ordinal confidence: the scale is a choice, the order alone is the "
+    "judges'.",
 )
 _TESTS = words(
     "O resultado dos testes é o padrão; testes incompletos contam como erro do juiz o que pode ser deles.",
