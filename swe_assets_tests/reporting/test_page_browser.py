@@ -27,7 +27,7 @@ def seen(tmp_path: Path) -> Iterator[Seen]:
     ("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 )
 def test_any_screen(width: int, scheme: str, lang: str, tmp_path: Path) -> None:
-    """On each screen, theme and language: no complaint, no request, no overflow, every figure seen."""
+    """On each screen, theme and language: no complaint, no request, no overflow even unfolded, figures seen."""
     with opened(tmp_path, WHOLE, lang, width=width, scheme=scheme) as seen:
         page = seen.page
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -37,7 +37,7 @@ def test_any_screen(width: int, scheme: str, lang: str, tmp_path: Path) -> None:
         )
         assert dark == (scheme == "dark")
         figures = page.locator("figure")
-        assert figures.count() == 15
+        assert figures.count() == 16
         for at in range(figures.count()):
             shown = [svg for svg in figures.nth(at).locator("svg").all() if svg.is_visible()]
             (box,) = [svg.bounding_box() for svg in shown]
@@ -46,6 +46,8 @@ def test_any_screen(width: int, scheme: str, lang: str, tmp_path: Path) -> None:
         assert [url for url in seen.asked if not url.startswith(("file:", "data:"))] == []
         assert len([url for url in seen.asked if url.startswith("file:")]) == 1
         assert page.evaluate("window.hacked") is None
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light")])
@@ -167,6 +169,14 @@ def test_keyboard_alone(seen: Seen) -> None:
     assert seen.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     seen.page.keyboard.press("Enter")
     assert seen.page.evaluate("location.hash") == "#content"
+
+
+def test_the_last_page_keeps_the_focus(seen: Seen) -> None:
+    """Whoever turns to the last page by keyboard is on the button that leads back."""
+    seen.page.get_by_role("button", name="Next").focus()
+    for _press in range(2):
+        seen.page.keyboard.press("Enter")
+    expect(seen.page.get_by_role("button", name="Previous")).to_be_focused()
 
 
 def test_paper(seen: Seen) -> None:

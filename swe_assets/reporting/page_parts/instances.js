@@ -208,8 +208,13 @@ const instanceTable = (data) => {
   table.tHead.append(head);
   document.getElementById("search").addEventListener("input", choose);
   document.getElementById("only").addEventListener("change", choose);
-  document.getElementById("previous").addEventListener("click", () => { state.page -= 1; render(); });
-  document.getElementById("next").addEventListener("click", () => { state.page += 1; render(); });
+  const turn = (pressed, other, by) => document.getElementById(pressed).addEventListener("click", ({ target }) => {
+    state.page += by;
+    render();
+    if (target.disabled) document.getElementById(other).focus(); // whoever has a keyboard alone stays where they are
+  });
+  turn("previous", "next", -1);
+  turn("next", "previous", 1);
   choose();
 };
 
