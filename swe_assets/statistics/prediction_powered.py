@@ -24,7 +24,8 @@ def prediction_powered_mean(
     Reading: unbiased however wrong the judge is, and the more precise than people alone the better the
     judge agrees; weight 0 is people alone. ``note`` gives the weight and the judge's own mean.
     Undefined: fewer than 2 items of either kind; a judge who gives all the same score and no weight.
-    Raises InputError for missing values, or as many human scores as judge's on the same.
+    Raises InputError for missing values, and where the human scores are not as many as the judge's on the
+    same items.
     Reference: A. N. Angelopoulos et al. (2023), doi:10.1126/science.adi6000; PPI++ (2023),
     arXiv:2311.01453.
 

@@ -1,8 +1,9 @@
 """Separation: the classic patterns, touching and near misses."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from scipy.optimize import OptimizeResult
 
 from swe_assets.errors import InputError
 from swe_assets.statistics import Undefined, detect_separation, logit
@@ -100,7 +101,7 @@ def test_values_beyond_a_float() -> None:
 def test_a_programme_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A linear programme that ends without a solution is an undefined answer with the solver's message."""
     monkeypatch.setattr(
-        "scipy.optimize.linprog", lambda *_a, **_k: OptimizeResult(status=4, message="numbers")
+        "scipy.optimize.linprog", lambda *_a, **_k: SimpleNamespace(status=4, message="numbers")
     )
     answer = detect_separation([0, 1, 0, 1], {"x": [1, 2, 3, 4]})
     assert isinstance(answer, Unsolved) and answer.reason.endswith("ended with 'numbers'")

@@ -5,12 +5,22 @@ from dataclasses import dataclass
 
 from swe_assets.errors import MatrixError
 from swe_assets.patch_quality.analysis.labels import Labels
+from swe_assets.patch_quality.analysis.leading import (
+    LEFT_OUT,
+    Leader,
+    distrust_of,
+    firth_serves,
+    leader_of,
+)
 from swe_assets.patch_quality.analysis.matrix import OUTCOME, Matrix
 from swe_assets.patch_quality.analysis.wording import imbalance_note, markdown_table, p_text, plain
-from swe_assets.statistics import epv, log1p, logit, vif
+from swe_assets.reporting.reasons import in_words
+from swe_assets.statistics import epv, firth_logit, log1p, logit, vif
 from swe_assets.statistics.design import INTERCEPT
+from swe_assets.statistics.firth import Firth
 from swe_assets.statistics.logistic import Logit, NoLogit
 from swe_assets.statistics.numeric import Number
+from swe_assets.statistics.odds import ratio
 from swe_assets.statistics.sample_size import EventsPerVariable
 from swe_assets.statistics.undefined import Undefined, Value
 
@@ -29,6 +39,26 @@ class OutcomeModel:
     epv: EventsPerVariable | Undefined
     vif: Mapping[str, Value]
     fit: Logit | NoLogit
+    firth: Firth | Undefined
+
+    @property
+    def distrust(self) -> str:
+        """Return why the maximum likelihood fit is not to be trusted, or an empty text."""
+        return distrust_of(self.fit, self.epv)
+
+    @property
+    def leads(self) -> Leader | None:
+        """Return the estimator to report; see ``leader_of``."""
+        return leader_of(self.fit, self.epv, self.firth)
+
+    @property
+    def leader_text(self) -> str:
+        """Return which estimator is to be reported and why, in one sentence in the study's language."""
+        if self.leads == "ml":
+            return "A relatar: máxima verossimilhança (convergiu, sem separação, EPV de 10 ou mais)."
+        if self.leads == "firth":
+            return f"A relatar: Firth (verossimilhança penalizada), porque: {in_words(self.distrust, 'pt')}."
+        return f"A relatar: nenhum estimador ({in_words(self.distrust, 'pt')})."
 
     @property
     def converged(self) -> bool:
@@ -48,9 +78,10 @@ class OutcomeModel:
         """Return the outcome of the fit in one sentence, in the study's language."""
         if isinstance(self.fit, Logit):
             return (
-                f"ajuste convergiu; LR p = {p_text(self.fit.lr_p)}, McFadden R² = {plain(self.fit.mcfadden)}"
+                f"ajuste convergiu; LR p = {p_text(self.fit.lr_p)}, McFadden R² = "
+                f"{plain(self.fit.mcfadden)}. {self.leader_text}"
             )
-        return f"sem ajuste a relatar ({self.reason})"
+        return f"sem ajuste a relatar ({self.reason}). {self.leader_text}"
 
     @property
     def vif_verdict(self) -> str:
@@ -67,19 +98,28 @@ class OutcomeModel:
         """Return the odds ratios as a table in Markdown; dashes where there is no fit."""
         rows = [(self.labels.named(name), *cells) for name, *cells in odds_rows(self)]
         table = markdown_table(("Logit de pass@1", "Odds ratio", "IC 95 %", "p"), rows)
-        return "\n\n".join(filter(None, [table, self.reason, self.labels.judge_text]))
+        penalised = ""
+        if self.leads == "firth":
+            firth = [(self.labels.named(name), *cells) for name, *cells in firth_rows(self)]
+            penalised = markdown_table(("Firth de pass@1", "Odds ratio", "IC 95 %", "p"), firth)
+        parts = (self.leader_text, penalised, table, self.reason, self.labels.judge_text)
+        return "\n\n".join(filter(None, parts))
 
 
 def model_outcome(matrix: Matrix, *, max_iterations: int = 100) -> OutcomeModel:
     """Return the logit of pass@1 with its diagnostics; writes nothing."""
     outcome, predictors = matrix.columns[OUTCOME], predictors_of(matrix)
+    events = epv(outcome, len(predictors))
+    fit = logit(outcome, predictors, max_iterations=max_iterations, name=OUTCOME)
+    serves = firth_serves(fit, events, matrix.n)
     return OutcomeModel(
         n=matrix.n,
         resolved=matrix.resolved,
         labels=matrix.labels,
-        epv=epv(outcome, len(predictors)),
+        epv=events,
         vif=vif(predictors),
-        fit=logit(outcome, predictors, max_iterations=max_iterations, name=OUTCOME),
+        fit=fit,
+        firth=firth_logit(outcome, predictors) if serves else LEFT_OUT,
     )
 
 
@@ -131,4 +171,19 @@ def odds_rows(model: OutcomeModel) -> list[tuple[str, str, str, str]]:
     return [
         (t.name, plain(t.odds_ratio), f"{plain(t.ci_low)} a {plain(t.ci_high)}", p_text(t.p))
         for t in model.fit.terms
+    ]
+
+
+def firth_rows(model: OutcomeModel) -> list[tuple[str, str, str, str]]:
+    """Return Firth's term, odds ratio, profile interval and penalised p as text; none where it has no fit."""
+    if isinstance(model.firth, Undefined):
+        return []
+    return [
+        (
+            t.name,
+            plain(ratio(t.coef)),
+            f"{plain(ratio(t.ci_low))} a {plain(ratio(t.ci_high))}",
+            p_text(t.lr_p),
+        )
+        for t in model.firth.terms
     ]

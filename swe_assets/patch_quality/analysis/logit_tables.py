@@ -7,8 +7,15 @@ from typing import Literal
 from swe_assets.patch_quality.analysis.clustered_fit import mixed_fit, robust_fit, robust_terms
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.leading import (
+    EPV_BANDS,
+    LEFT_OUT,
+    Leader,
+    distrust_of,
+    firth_serves,
+    leader_of,
+)
 from swe_assets.patch_quality.analysis.models import Model
-from swe_assets.patch_quality.analysis.odds import ratio
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics import epv, firth_logit, logit, vif
 from swe_assets.statistics.cluster_logit import ClusteredLogit
@@ -16,13 +23,12 @@ from swe_assets.statistics.design import INTERCEPT
 from swe_assets.statistics.firth import Firth
 from swe_assets.statistics.logistic import Logit, NoLogit, Term
 from swe_assets.statistics.mixed_logit import MixedLogit
+from swe_assets.statistics.odds import ratio
 from swe_assets.statistics.sample_size import EventsPerVariable
 from swe_assets.statistics.undefined import Undefined, Value
 
 Estimator = Literal["ml", "firth", "cluster", "mixed"]
 KINDS: tuple[Estimator, ...] = ("ml", "firth", "cluster", "mixed")
-ENOUGH_EVENTS = 10
-FIRTH_UP_TO = 5000
 
 
 @dataclass(frozen=True)
@@ -57,23 +63,12 @@ class Fitted:
     @property
     def distrust(self) -> str:
         """Return why the maximum likelihood fit is not to be trusted, or an empty text."""
-        if isinstance(self.ml, NoLogit):
-            return f"{self.ml.obstacle}: {self.ml.reason.removeprefix(self.ml.obstacle).lstrip('; :')}"
-        if isinstance(self.epv, EventsPerVariable) and self.epv.value < ENOUGH_EVENTS:
-            return f"EPV {self.epv.value:.2f} is below {ENOUGH_EVENTS}"
-        return ""
+        return distrust_of(self.ml, self.epv)
 
     @property
-    def leads(self) -> Estimator | None:
-        """Return the estimator to report: ml, or firth where ml is not to be trusted; None without it.
-
-        With one outcome only Firth's fit is finite but says nothing of the predictors: none is reported.
-        """
-        if not self.distrust:
-            return "ml"
-        if isinstance(self.ml, NoLogit) and self.ml.obstacle == "constant outcome":
-            return None
-        return "firth" if isinstance(self.firth, Firth) else None
+    def leads(self) -> Leader | None:
+        """Return the estimator to report; see ``leader_of``."""
+        return leader_of(self.ml, self.epv, self.firth)
 
     @property
     def separated(self) -> dict[str, str]:
@@ -112,10 +107,9 @@ def fitted(model: Model) -> Fitted:
 def _firth(model: Model, ml: Logit | NoLogit) -> Firth | Undefined:
     """Return Firth's fit, left out where rows and events are so many that it is maximum likelihood's."""
     events = epv(model.outcome, len(model.predictors))
-    enough = isinstance(events, EventsPerVariable) and events.value >= ENOUGH_EVENTS
-    if isinstance(ml, Logit) and enough and len(model.ids) > FIRTH_UP_TO:
-        return Undefined(f"left out above {FIRTH_UP_TO} rows with events enough: maximum likelihood serves")
-    return firth_logit(model.outcome, model.predictors)
+    if firth_serves(ml, events, len(model.ids)):
+        return firth_logit(model.outcome, model.predictors)
+    return LEFT_OUT
 
 
 def logit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
@@ -157,6 +151,7 @@ def fit_table(evidence: Evidence, found: Iterable[Fitted]) -> Table:
             "A relatar: máxima verossimilhança; com separação, sem convergência ou EPV abaixo de 10, Firth.",
             "Leads: maximum likelihood; with separation, no convergence or an EPV below 10, Firth.",
         ),
+        EPV_BANDS,
     )
     title = words("Ajuste dos modelos", "Fit of the models")
     return Table("fit", title, FIT, tuple(rows), notes, evidence.marks_of("M_defesa"))

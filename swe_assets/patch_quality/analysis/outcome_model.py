@@ -54,6 +54,8 @@ def fit_record(model: OutcomeModel) -> dict[str, Any]:
         "reason": model.reason or None,
         "separation": _separation(fit),
         **(_likelihoods(fit) if isinstance(fit, Logit) else dict.fromkeys(_LIKELIHOODS)),
+        "leads": model.leads,
+        "leads_because": model.leader_text,
         "labels": model.labels.texts(),
     }
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence
 from swe_assets.patch_quality.analysis.fitted_outcome import AS_IS
-from swe_assets.patch_quality.analysis.logit_tables import ENOUGH_EVENTS, Fitted
-from swe_assets.patch_quality.analysis.odds import ratio
+from swe_assets.patch_quality.analysis.leading import ENOUGH_EVENTS
+from swe_assets.patch_quality.analysis.logit_tables import Fitted
 from swe_assets.reporting.tables import Table
 from swe_assets.statistics.exact_logit import ExactLogit, exact_logit
+from swe_assets.statistics.odds import ratio
 from swe_assets.statistics.sample_size import EventsPerVariable
 from swe_assets.statistics.separation_cells import separation_cells
 from swe_assets.statistics.undefined import Undefined, Value

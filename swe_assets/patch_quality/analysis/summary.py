@@ -1,8 +1,8 @@
-"""logit_summary.txt: the four blocks that the study prints of its logit."""
+"""logit_summary.txt: the four blocks that the study prints of its logit, and Firth's where it leads."""
 
 from collections.abc import Iterable, Sequence
 
-from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel, odds_rows, vif_level
+from swe_assets.patch_quality.analysis.fitted_outcome import OutcomeModel, firth_rows, odds_rows, vif_level
 from swe_assets.patch_quality.analysis.wording import percent, plain
 from swe_assets.statistics.logistic import Logit
 from swe_assets.statistics.sample_size import EventsPerVariable
@@ -16,15 +16,20 @@ _LEVELS = {
 
 
 def summary_text(model: OutcomeModel, *, title: str = "") -> str:
-    """Return the summary: sample and EPV, VIF with its finding, the fit, the odds ratios."""
+    """Return the summary: which estimator leads, sample and EPV, VIF, the fit, the odds ratios, Firth's."""
     fit = model.fit
     no_fit = f"Sem resultado a relatar. {model.reason}"
+    penalised = (
+        [f"5. Verossimilhança penalizada (Firth)\n{_firth_text(model)}"] if model.leads == "firth" else []
+    )
     blocks = [
         *model.labels.texts(),
+        model.leader_text,
         "1. Validação da amostra (EPV)\n" + epv_text(model),
         "2. Diagnóstico de colinearidade (VIF)\n" + _vif_text(model),
         "3. Sumário estatístico (Logit)\n" + (fit.summary if isinstance(fit, Logit) else no_fit),
         "4. Razão de chances (Odds Ratio)\n" + (_odds_text(model) if model.converged else no_fit),
+        *penalised,
     ]
     heading = " ".join(f"Modelo logístico de pass@1 {title}".split())
     return "\n\n".join([heading, *blocks]) + "\n"
@@ -51,6 +56,11 @@ def _vif_text(model: OutcomeModel) -> str:
 
 def _odds_text(model: OutcomeModel) -> str:
     return _table(("Termo", "Odds Ratio", "IC 95 % (2.5 % a 97.5 %)", "p-valor"), odds_rows(model))
+
+
+def _firth_text(model: OutcomeModel) -> str:
+    header = ("Termo", "Odds Ratio", "IC 95 % (perfil)", "p-valor (RV penalizada)")
+    return _table(header, firth_rows(model))
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

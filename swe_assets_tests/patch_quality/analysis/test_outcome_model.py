@@ -3,19 +3,26 @@
 import json
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.api as sm
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
 
 from swe_assets.patch_quality.analysis import files
+from swe_assets.patch_quality.analysis.evidence import Evidence
 from swe_assets.patch_quality.analysis.fitted_outcome import TERMS, model_outcome, vif_level, vif_verdict
+from swe_assets.patch_quality.analysis.logit_tables import fit_table
 from swe_assets.patch_quality.analysis.matrix import matrix_of
 from swe_assets.patch_quality.analysis.outcome_model import fit_record, logit_report
 from swe_assets.patch_quality.analysis.summary import summary_text
 from swe_assets.statistics import Undefined
 from swe_assets_tests.patch_quality.analysis.matrices import frame, labelled, read_rows, separated
+from swe_assets_tests.patch_quality.analysis.studies import FEW
 
 NUMBERS = ("coef", "se", "z", "p", "odds_ratio", "ci_low", "ci_high")
 
@@ -114,6 +121,55 @@ def test_summary_has_its_four_blocks(tmp_path: Path) -> None:
     places = [text.index(part) if part != "M_profundidade" else text.rindex(part) for part in parts]
     assert places == sorted(places)
     assert "Dep. Variable:                 pass@1" in text and "Date:" not in text
+
+
+def penalised_maximum(table: pd.DataFrame) -> NDArray[np.float64]:
+    """Return the maximum of Firth's penalised likelihood, searched for by scipy without derivatives."""
+    logged = [np.log1p(table[name]) for name in ("cognitive_complexity", "ncloc")]
+    x = np.column_stack([np.ones(len(table)), table["M_profundidade"], table["M_defesa"], *logged])
+    centre = np.r_[0.0, x[:, 1:].mean(axis=0)]
+
+    def loss(b: NDArray[np.float64]) -> float:
+        linear = (x - centre) @ b
+        spread = expit(linear) * expit(-linear)
+        log_det = np.linalg.slogdet((x - centre).T @ ((x - centre) * spread[:, None]))[1]
+        return float(np.logaddexp(0, linear).sum() - linear @ table["pass@1"] - log_det / 2)
+
+    options: Any = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 20_000, "maxfev": 20_000}
+    found = minimize(loss, np.zeros(5), method="Nelder-Mead", options=options)
+    return np.asarray(found.x)
+
+
+def test_firth_leads_by_name_and_with_why(tmp_path: Path) -> None:
+    """With six events Firth leads: summary, record, markdown and verdict name it, and say why."""
+    table = frame(40, **{"pass@1": [1] * 6 + [0] * 34})
+    model = logit_report(table, tmp_path)
+    said = "A relatar: Firth (verossimilhança penalizada), porque: EPV 1.50 abaixo de 10."
+    record = json.loads((tmp_path / files.FIT).read_bytes())
+    assert (record["leads"], record["leads_because"]) == ("firth", said)
+    shown = [f"{ratio:.4f}" for ratio in np.exp(penalised_maximum(table)[1:])]
+    summary = (tmp_path / files.SUMMARY).read_text(encoding="utf-8")
+    for text in (summary, model.markdown):
+        assert said in text and all(ratio in text for ratio in shown)
+    assert said in model.verdict and summary.index(said) < summary.index("1. Validação")
+
+
+def test_maximum_likelihood_leads_where_it_serves(tmp_path: Path) -> None:
+    """With events enough maximum likelihood leads, without a penalised table; of one class neither."""
+    model = logit_report(frame(), tmp_path)
+    assert model.leads == "ml" and "(Firth)" not in (tmp_path / files.SUMMARY).read_text(encoding="utf-8")
+    constant = model_outcome(matrix_of(frame(**{"pass@1": 0})))
+    assert constant.leads is None and fit_record(constant)["leads"] is None
+    assert constant.leader_text.startswith("A relatar: nenhum estimador (")
+
+
+def test_epv_bands_are_explained() -> None:
+    """The table of fits says in both languages what each band of EPV means."""
+    evidence = Evidence("m", matrix_of(frame(60)), settings=FEW)
+    notes = fit_table(evidence, []).notes
+    for lang in ("pt", "en"):
+        text = " ".join(note[lang] for note in notes)
+        assert all(f"{band}, " in text for band in ("too few", "few", "enough"))
 
 
 @pytest.mark.parametrize(
