@@ -36,7 +36,7 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
         raise StoreError(
-            f"cannot write {str(path)!r}: {wrong.strerror or wrong}; what was there before is untouched. "
+            f"cannot write {str(path)!r}: {wrong.strerror or wrong}; it is as it was before. "
             "Free space or make the folder writable, then run again"
         ) from wrong
 
