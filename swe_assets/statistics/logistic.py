@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from swe_assets.statistics.design import INTERCEPT, Design, design
 from swe_assets.statistics.numeric import SMALLEST_P
+from swe_assets.statistics.odds import ratio
 from swe_assets.statistics.separation import Separation, Unsolved, separation_of
 from swe_assets.statistics.undefined import Undefined, Value
 
@@ -204,14 +205,7 @@ def wald_term(name: str, coef: float, se: float) -> Term:
     z = coef / se
     p = max(math.erfc(abs(z) / math.sqrt(2)), SMALLEST_P)
     low, high = coef - Z_95 * se, coef + Z_95 * se
-    return Term(name, coef, se, z, p, low, high, _ratio(coef), _ratio(low), _ratio(high))
-
-
-def _ratio(log_odds: float) -> Value:
-    """Return exp(log_odds), or that it is beyond what a float holds."""
-    if abs(log_odds) > 700:
-        return Undefined(f"exp({log_odds:.6g}) is beyond a float", infinite=log_odds > 0)
-    return math.exp(log_odds)
+    return Term(name, coef, se, z, p, low, high, ratio(coef), ratio(low), ratio(high))
 
 
 def _summary(data: Design, coef: "NDArray[np.float64]", name: str) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from swe_assets.patch_quality.analysis.models import Model
-from swe_assets.patch_quality.analysis.odds import ratio
 from swe_assets.statistics.cluster_logit import ClusteredLogit, cluster_logit
 from swe_assets.statistics.logistic import Term
 from swe_assets.statistics.mixed_logit import MixedLogit, mixed_logit
+from swe_assets.statistics.odds import ratio
 from swe_assets.statistics.undefined import Undefined
 
 UNKNOWN = Undefined("the repository of an instance is not known")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from swe_assets.patch_quality.analysis.comparison import COMPARISON
 from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.finding import below
 from swe_assets.patch_quality.analysis.findings_comparison import comparison_findings
-from swe_assets.patch_quality.analysis.findings_correlation import correlation_findings
+from swe_assets.patch_quality.analysis.findings_correlation import MOST, correlation_findings
 from swe_assets.patch_quality.analysis.findings_table import findings_table
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.matrix import matrix_of
@@ -27,6 +28,9 @@ from swe_assets_tests.patch_quality.analysis.studies import FEW, study
 CAUSAL = re.compile(
     r"\bcaus|\bdue to\b|\bbecause of\b|\bleads to\b|\beffect of\b|\bpor causa\b|\bprovoca", re.IGNORECASE
 )
+
+
+SHOWN = ("strong", "moderate", "fragile")
 
 
 def found(table: pd.DataFrame, labels: Labels | None = None) -> dict[str, Table]:
@@ -60,6 +64,7 @@ def test_findings_come_from_the_tables_alone() -> None:
 def test_each_finding_names_its_row() -> None:
     """Every finding names a table and a row that are there, in its order."""
     tables = dict(study_analysis(study(), {}).tables)
+    assert len(sentences(tables)) > 10
     for place, row in enumerate(sentences(tables), start=1):
         assert row["order"] == place and 0 <= row["row"] < len(tables[row["table"]].rows)
 
@@ -67,7 +72,9 @@ def test_each_finding_names_its_row() -> None:
 @pytest.mark.parametrize("table", [frame(60), separated().head(60), fragile(), frame(60, M_defesa=2)])
 def test_no_cause_is_claimed(table: pd.DataFrame) -> None:
     """No sentence in either language speaks of cause."""
-    for row in sentences(found(table)):
+    told = sentences(found(table))
+    assert len(told) >= 3 and CAUSAL.search("ncloc leads to fewer") and CAUSAL.search("por causa de ncloc")
+    for row in told:
         assert not CAUSAL.search(row["en"]) and not CAUSAL.search(row["pt"])
 
 
@@ -141,21 +148,22 @@ def test_nothing_shown_is_not_called_absent() -> None:
     """Where no correlation is significant the sentence says that this is not absence."""
     table = frame(30).assign(**{"pass@1": [0, 1] * 15})
     tables = found(table)
-    if all(row["p"] >= 0.05 for row in tables["spearman"].records() if row["a"] == "pass@1"):
-        (row,) = sentences(tables, table="spearman", strength="none")
-        assert "Not shown is not the same as absent" in row["en"]
+    assert all(row["p"] >= 0.05 for row in tables["spearman"].records() if row["a"] == "pass@1")
+    (row,) = sentences(tables, table="spearman", strength="none")
+    assert "Not shown is not the same as absent" in row["en"]
 
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10_000))
 def test_strength_follows_the_numbers(seed: int) -> None:
-    """A correlation is called strong only with Holm's p below 0.05, and told only with p below 0.05."""
+    """The three strongest with p below 0.05 are told, no other, and only with Holm's below it as strong."""
     tables = found(frame(80).sample(40, random_state=seed))
-    cells = tables["spearman"].records()
-    for row in sentences(tables, table="spearman"):
-        p, adjusted = cells[row["row"]]["p"], cells[row["row"]]["p_holm"]
-        if row["strength"] in ("strong", "moderate"):
-            assert p < 0.05 and (adjusted < 0.05) is (row["strength"] == "strong")
+    cells = dict(enumerate(tables["spearman"].records()))
+    told = {row["row"]: row["strength"] for row in sentences(tables, table="spearman")}
+    shown = [place for place, cell in cells.items() if cell["a"] == "pass@1" and below(cell["p"])]
+    shown.sort(key=lambda place: -abs(cells[place]["rho"]))
+    assert [place for place, strength in told.items() if strength in SHOWN] == shown[:MOST]
+    assert all(below(cells[place]["p_holm"]) for place, strength in told.items() if strength == "strong")
 
 
 def test_undefined_is_said() -> None:
