@@ -123,7 +123,6 @@ SECTION_WORDS: Mapping[str, tuple[str, str]] = {
     "others": ("Outras tabelas", "Further tables"),
     "after": ("depois de", "after"),
     "and": ("e", "and"),
-    "with_all": ("com todas", "with all"),
     "without": ("sem", "without"),
     "said_yes": ("disse que resolve", "said resolved"),
     "said_no": ("disse que não", "said not"),

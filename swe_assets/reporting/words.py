@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from swe_assets.reporting.section_words import SECTION_WORDS
-from swe_assets.reporting.table_shape import Words
 
 LANGUAGES = ("pt", "en")
 HTML_LANGUAGES = {"pt": "pt-BR", "en": "en"}
@@ -15,14 +14,12 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "data": ("Dados", "Data"),
     "rows": ("linhas", "rows"),
     "download": ("Baixar CSV", "Download CSV"),
-    "download_of": ("Baixar CSV de", "Download CSV of"),
     "undefined": ("Indefinido", "Undefined"),
     "first_rows": (
         "Primeiras {shown} de {all} linhas; o CSV tem todas.",
         "The first {shown} of {all} rows; the CSV has them all.",
     ),
     "where": ("ver os números", "see the numbers"),
-    "where_of": ("ver os números do achado", "see the numbers of finding"),
     "no_findings": ("As tabelas não dão nenhuma frase.", "The tables give no sentence."),
     "certainty": ("Certeza", "Certainty"),
     "absent": ("O que não está neste relatório", "What is not in this report"),
@@ -62,8 +59,6 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "What this report was made from, and with what; `swe-assets verify FOLDER` makes it again and "
         "compares every cell.",
     ),
-    "shown_in_print": ("instâncias mostradas", "instances shown"),
-    "figure": ("Figura", "Figure"),
 }  # fmt: skip
 
 MARKS: Mapping[str, tuple[str, str]] = {
@@ -187,8 +182,3 @@ def mark_word(mark: str, lang: str) -> str:
     """Return the short word of a mark, the mark itself where it has none."""
     pair = MARKS.get(mark)
     return pair[language(lang)] if pair else mark
-
-
-def words_of(key: str) -> Words:
-    """Return the words of a key in every language."""
-    return {lang: word(key, lang) for lang in LANGUAGES}

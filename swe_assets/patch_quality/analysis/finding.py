@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from swe_assets.reporting.figure_style import number
 from swe_assets.reporting.latex import mark_words
 from swe_assets.reporting.readable import number_words, p_words
 from swe_assets.reporting.tables import Table, Words
@@ -54,9 +55,8 @@ def marked_measures(marks: Iterable[str], names: Iterable[str]) -> dict[str, lis
     return {name: borne for name, borne in by_name.items() if borne}
 
 
-def value(cell: object) -> float | None:
-    """Return a cell as a number, None where it is absent or undefined."""
-    return float(cell) if isinstance(cell, int | float) else None
+value = number
+"""A cell as a number, None where it is absent or undefined."""
 
 
 def below(cell: object, level: float = ALPHA) -> bool:
