@@ -37,6 +37,8 @@ _WORDS = {
     "timeout expired": Answer.SILENT,
     "could not translate host name": Answer.SILENT,
     "server closed the connection": Answer.SILENT,
+    "Connection reset by peer": Answer.SILENT,
+    "terminating connection": Answer.SILENT,
 }
 
 

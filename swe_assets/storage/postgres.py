@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
+import psycopg2
 import sqlalchemy as db
 from dagster._core.storage.event_log import SqlEventLogStorageTable
 from dagster._serdes import ConfigurableClassData
@@ -78,6 +79,19 @@ def _connection(engine: db.Engine) -> Iterator[db.Connection]:
         yield found
 
 
+def _in_transactions(connection: db.Connection) -> db.Connection:
+    """Return a connection that begins transactions; a driver's error becomes SQLAlchemy's, as everywhere.
+
+    psycopg2 speaks to the server here, and SQLAlchemy passes on what it raises as it is.
+    """
+    try:
+        return connection.execution_options(isolation_level="READ COMMITTED")
+    except psycopg2.Error as wrong:
+        lost = connection.dialect.is_disconnect(wrong, None, None)
+        connection.invalidate(wrong)
+        raise DBAPIError(None, None, wrong, connection_invalidated=lost) from wrong
+
+
 class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStorage):
     """Events in Postgres: one transaction a batch, and a batch outlives a restart of the server."""
 
@@ -104,7 +118,7 @@ class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStora
     def transaction(self) -> Iterator[db.Connection]:
         """Give a connection in a transaction that holds the writers' lock."""
         with self._connect() as connection:
-            explicit = connection.execution_options(isolation_level="READ COMMITTED")
+            explicit = _in_transactions(connection)
             with explicit.begin():
                 explicit.execute(db.select(db.func.pg_advisory_xact_lock(EVENT_LOCK)))
                 yield explicit
@@ -122,14 +136,16 @@ class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStora
         A transaction whose commit was not confirmed is looked up first, so that nothing is stored twice.
         """
         deadline = time.monotonic() + SECONDS_LOST
+        unconfirmed = False
         while True:
             try:
+                if unconfirmed and (ids := self._stored(events)):
+                    return ids
                 return super().store_rows(events)
             except DBAPIError as wrong:
                 if not wrong.connection_invalidated or time.monotonic() > deadline:
                     raise
-            if ids := self._stored(events):
-                return ids
+                unconfirmed = True
 
     def _stored(self, events: Sequence["EventLogEntry"]) -> list[int]:
         """Return the ids of events that are all stored already, nothing where they are not."""

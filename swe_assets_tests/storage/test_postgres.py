@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from swe_assets.home import CHECKOUT
 from swe_assets.services.postgres import PostgresServer
 from swe_assets.storage.postgres import PostgresHomeStorage, TunedPostgresEventLogStorage
-from swe_assets_tests.postgres_case import fresh_database, open_folder, private_postgres
+from swe_assets_tests.postgres_case import ask, fresh_database, open_folder, private_postgres
 from swe_assets_tests.storage.postgres_home import KEY, event_log, instance_on, materialised
 
 NAMES = [f"p-{number}" for number in range(250)]
@@ -146,6 +146,27 @@ def test_a_restarted_server_loses_no_event(
         thread.join()
         assert failed == []
         assert partitions_in_order(instance) == [f"{n}-{i}" for n in range(60) for i in range(20)]
+
+
+def test_a_connection_lost_before_its_transaction_loses_no_event(
+    postgres: PostgresServer, instance: dg.DagsterInstance
+) -> None:
+    """A backend that ends right after its used connection was found good costs another try and no event."""
+    log = event_log(instance)
+    ended: list[int] = []
+
+    def end_once(connection: db.Connection) -> None:
+        if not ended:
+            driver: Any = connection.connection.dbapi_connection
+            ended.append(driver.info.backend_pid)
+            ask(postgres.address(), f"select pg_terminate_backend({ended[0]}, 5000)")
+
+    for name in NAMES[:10]:  # so that each connection that is kept has been in a transaction
+        log.store_event_batch(materialised([name], "run-1"))
+    db.event.listen(log._engine, "engine_connect", end_once)
+    log.store_event_batch(materialised(NAMES[10:20], "run-1"))
+    assert len(ended) == 1
+    assert partitions_in_order(instance) == NAMES[:20]
 
 
 def write_batches(log: TunedPostgresEventLogStorage, failed: list[BaseException]) -> None:
