@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import dagster as dg
@@ -14,6 +15,7 @@ from swe_assets.patch_quality.study import load_study
 from swe_assets.patch_quality.study_assets import study_definitions
 from swe_assets.storage.instance import open_instance
 from swe_assets_tests.patch_quality.paid_study import COST, MOST, paid_study, priced_judge
+from swe_assets_tests.patch_quality.small_study import SmallStudy
 
 
 def launched(home: Path, name: str, max_cost: float, tags: dict[str, str]) -> dg.ExecuteInProcessResult:
@@ -94,8 +96,16 @@ def test_a_jury_shares_one_budget(tmp_path: Path, sample: Sample) -> None:
         assert len(judge.asked) == int((0.0145 - MOST) / COST + 1e-9) + 1 == 10
 
 
+def wait_for_kept(study: SmallStudy, count: int) -> None:
+    """Wait until so many answers are kept: another thread may make a call while one is stored."""
+    until = time.monotonic() + 60
+    while len(list((study.home / "calls").rglob("*.call"))) < count:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
 def test_a_killed_run_leaves_what_it_spent(tmp_path: Path, sample: Sample) -> None:
-    """After kill -9 during the fourth call the next run says three calls were paid and one may have been."""
+    """After kill -9 during the fourth call, three answers kept, three were paid and one may be."""
     with priced_judge() as judge:
         study = paid_study(tmp_path, sample, judge, 8)
         judge.silent_from = 4
@@ -104,6 +114,7 @@ def test_a_killed_run_leaves_what_it_spent(tmp_path: Path, sample: Sample) -> No
             command, env=study.variables(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         assert judge.silent.wait(200)
+        wait_for_kept(study, 3)
         killed.send_signal(signal.SIGKILL)
         killed.wait(30)
         judge.silent_from = 1_000_000
