@@ -112,10 +112,15 @@ def told_manifest(manifest: Mapping[str, Any], lang: str) -> Told:
     shown: dict[str, Told] = {}
     for key, value in manifest.items():
         if key in PARTS and isinstance(value, Mapping):
-            shown[named_key(key, lang)] = {named_key(str(k), lang): told(v) for k, v in value.items()}
+            put = told if key != "labels" else lambda inner: told(_in_words(inner, lang))
+            shown[named_key(key, lang)] = {named_key(str(k), lang): put(v) for k, v in value.items()}
         else:
             shown[named_key(key, lang)] = told(value)
     return shown
+
+
+def _in_words(value: Any, lang: str) -> Any:
+    return in_words(value, lang) if isinstance(value, str) else value
 
 
 def named_key(key: str, lang: str) -> str:

@@ -175,7 +175,7 @@ _WHOLE: Mapping[str, str] = {
     "quasi-complete": "quase completa",
     "none": "nenhuma",
     "too few": "insuficiente",
-    "few": "no limite",
+    "few": "limítrofe",
     "enough": "suficiente",
     "percentile": "percentis",
     "Wilson score": "Wilson",

@@ -90,6 +90,7 @@ VALUES: Mapping[str, tuple[str, str]] = {
     "model: base": ("modelo, antes do patch", "model, before the patch"),
     "model: delta": ("modelo, a mudança", "model, the change"),
     "jury": ("júri", "jury"),
+    "all": ("todas", "all"),
     "const": ("constante", "constant"),
     "spearman": ("Spearman", "Spearman"),
     "paired_difference": ("diferença pareada", "paired difference"),

@@ -31,17 +31,17 @@ COLUMNS = (
 )
 CURVE = (*CALIBRATION, SAMPLE)
 _SAMPLES = words(
-    "Instâncias: stated, probabilidades que um juiz afirmou; in_sample, as do estimador a relatar nas "
-    "próprias instâncias do ajuste, que lisonjeiam; cross_validated, as de Firth para instâncias que o "
-    "ajuste não viu; unseen_repositories, para repositórios que não viu. A calibração dos modelos é a das "
-    "validadas.",
+    "Instâncias: afirmadas (stated), probabilidades que um juiz afirmou; as do ajuste (in_sample), as do "
+    "estimador a relatar nas próprias instâncias do ajuste, que lisonjeiam; validação cruzada "
+    "(cross_validated), as de Firth para instâncias que o ajuste não viu; repositórios não vistos "
+    "(unseen_repositories), para repositórios que não viu. A calibração dos modelos é a das validadas.",
     "Instances: stated, probabilities that a judge stated; in_sample, those of the leading estimator on the "
     "very instances it was fitted to, which flatter; cross_validated, Firth's for instances that the fit had "
     "not seen; unseen_repositories, for repositories that it had not seen. Calibration of models is that of "
     "the cross-validated.",
 )
 _INTERVALS = words(
-    "IC da AUC: DeLong para stated e in_sample; nas validadas, reamostragem das instâncias (ou de "
+    "IC da AUC: DeLong para as afirmadas e as do ajuste; nas validadas, reamostragem das instâncias (ou de "
     f"repositórios inteiros, ao menos {FEWEST_REPOS}) com as partes e os ajustes mantidos, condicional a "
     "eles: algo estreito.",
     "CI of the AUC: DeLong for stated and in_sample; of the cross-validated, a bootstrap over instances (or "

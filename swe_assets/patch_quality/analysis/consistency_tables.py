@@ -61,8 +61,8 @@ _REPEATED = words(
     "varies by itself.",
 )
 _FORMS = words(
-    "order: o patch antes da issue; wording: a mesma rubrica em outras palavras; ambos frente à forma do "
-    "estudo. Parte da diferença é a que as repetições já mostram.",
+    "O patch primeiro (order): antes da issue; outras palavras (wording): a mesma rubrica; ambos frente à "
+    "forma do estudo. Parte da diferença é a que as repetições já mostram.",
     "order: the patch before the issue; wording: the same rubric in other words; both against the study's "
     "own form. Part of the difference is what the repeats show already.",
 )

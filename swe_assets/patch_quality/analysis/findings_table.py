@@ -22,8 +22,9 @@ RULES: tuple[Callable[[Tables], list[Finding]], ...] = (
 )
 _NOTES = (
     words(
-        "Certeza: strong, resiste à correção; moderate, só antes dela; fragile, depende de uma instância ou "
-        "do que falta; none, não mostrado; undefined, sem valor; described, descrição.",
+        "Certeza: forte (strong) resiste à correção; moderada (moderate), só antes dela; frágil (fragile) "
+        "depende de uma instância ou do que falta; não mostrado (none); indefinido (undefined), sem valor; "
+        "descrição (described).",
         "Certainty: strong holds after correction; moderate before it only; fragile hangs on one instance or "
         "on what is missing; none, not shown; undefined, without a value; described, a description.",
     ),

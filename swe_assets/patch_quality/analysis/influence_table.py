@@ -26,8 +26,8 @@ COLUMNS = (
 )  # fmt: skip
 _NOTE = words(
     "Por termo: a instância sem a qual o coeficiente é menor, a sem a qual é maior, e até dez que mudam "
-    "a conclusão a 0.05 ou deixam o teste sem valor. Em model = spearman o coeficiente é ρ; a que mais pesa "
-    "contra a conclusão. n_tried: quantas das n foram retiradas, uma de cada vez.",
+    "a conclusão a 0.05 ou deixam o teste sem valor. Em Spearman (model) o coeficiente é ρ; a que mais pesa "
+    "contra a conclusão. Tentadas (n_tried): quantas das n foram retiradas, uma de cada vez.",
     "Per term: the instance without which the coefficient is smallest, the one without which it is "
     "largest, and up to ten that change the conclusion at 0.05 or leave the test without a value. For "
     "model = spearman the coefficient is ρ; the instance that weighs most against the conclusion. n_tried: "

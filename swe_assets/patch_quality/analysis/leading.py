@@ -13,9 +13,10 @@ ENOUGH_EVENTS = 10
 FIRTH_UP_TO = 5000
 LEFT_OUT = Undefined(f"left out above {FIRTH_UP_TO} rows with events enough: maximum likelihood serves")
 EPV_BANDS = words(
-    "EPV, eventos (a classe mais rara) por preditor: too few, abaixo de 5: coeficientes de máxima "
-    "verossimilhança enviesados para longe de 0 e intervalos que mentem; few, de 5 a abaixo de 10: "
-    "limítrofe, com cautela; enough, de 10 em diante: o viés é pequeno. Abaixo de 10 vale Firth.",
+    "EPV, eventos (a classe mais rara) por preditor: insuficiente (too few), abaixo de 5: coeficientes de "
+    "máxima verossimilhança enviesados para longe de 0 e intervalos que mentem; limítrofe (few), de 5 a "
+    "abaixo de 10: com cautela; suficiente (enough), de 10 em diante: o viés é pequeno. Abaixo de 10 vale "
+    "Firth.",
     "EPV, events (the rarer class) a predictor: too few, below 5: maximum likelihood coefficients biased "
     "away from 0 and intervals that mislead; few, from 5 to below 10: borderline, with caution; enough, "
     "from 10: the bias is small. Below 10 Firth leads.",

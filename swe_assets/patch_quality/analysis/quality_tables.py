@@ -67,8 +67,8 @@ _TESTS = words(
     "The tests' outcome is the standard; where tests are incomplete, their error counts as the judge's.",
 )
 _UNMEASURED = words(
-    "«all»: os motivos pelos quais um patch não pode estar certo. Abaixo dele, os de patches que não foram "
-    "medidos mas podem passar nos testes: contam à parte.",
+    "«todos» (all): os motivos pelos quais um patch não pode estar certo. Abaixo dele, os de patches que não "
+    "foram medidos mas podem passar nos testes: contam à parte.",
     '"all": the reasons for which a patch cannot be right. Below it those of patches that were not measured '
     "but can pass the tests: they count apart.",
 )
