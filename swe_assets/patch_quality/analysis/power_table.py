@@ -24,8 +24,8 @@ _NOTES = (
     words(
         "Efeito mínimo visto em 80 % dos casos: efeito (effect) ao nível de 0.05; effect_holm ao nível "
         "0.05/m, o que a correção de Holm pede no pior caso de uma família de m testes (36 pares; os "
-        "preditores de um modelo; uma só comparação), e que um achado forte precisa. Não ter visto um menor nada diz "
-        "sobre ele.",
+        "preditores de um modelo; uma só comparação), e que um achado forte precisa. Não ter visto um menor "
+        "nada diz sobre ele.",
         "The smallest effect seen in 80 % of cases: effect at the 0.05 level; effect_holm at 0.05/m, what "
         "Holm's correction asks at worst of a family of m tests (36 pairs; the predictors of a model; one "
         "comparison alone), and a strong finding needs. Not to have seen a smaller one says nothing about "
