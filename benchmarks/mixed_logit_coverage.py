@@ -3,7 +3,8 @@
     python -m benchmarks.mixed_logit_coverage [--samples 200] [--rows 600] [--large 10000]
 
 Samples are made up: 30 tasks nested in 6 seeds, crossed with 8 models; a slope within tasks, a
-three-level treatment, and an intercept. Beside it a logit that ignores tasks, seeds and models.
+three-level treatment, a slope between tasks (a predictor that is one value for each task), and an intercept.
+Beside it a logit that ignores tasks, seeds and models.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from swe_assets.statistics import logit, mixed_logit
 from swe_assets.statistics.logistic import Logit
 from swe_assets.statistics.mixed_logit import MixedLogit
 
-TRUTH = {"const": -0.4, "x": 0.7, "level1": 0.5, "level2": -0.5}
+TRUTH = {"const": -0.4, "x": 0.7, "level1": 0.5, "level2": -0.5, "of_task": 0.6}
 SDS = {"task": 1.0, "seed": 0.5, "model": 0.7}
 Sample = tuple[list[int], dict[str, NDArray[np.float64]], dict[str, list[int]]]
 
@@ -29,6 +30,7 @@ def sample(rows: int, tasks: int, random: np.random.Generator) -> Sample:
         "x": random.normal(size=rows),
         "level1": (level == 1).astype(float),
         "level2": (level == 2).astype(float),
+        "of_task": random.normal(size=tasks)[task],
     }
     codes = {"task": task, "seed": task // 5, "model": model}
     linear = TRUTH["const"] + sum(TRUTH[name] * column for name, column in predictors.items())

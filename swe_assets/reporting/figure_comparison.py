@@ -76,6 +76,7 @@ def rates_alt(tables: Tables, style: Style) -> str:
 
 
 def _told(row: dict[str, object]) -> str:
-    p = number(row["p_holm"])
-    span = f"{said(row['difference'])} ({said(row['low'])} – {said(row['high'])})"
-    return f"{span}, p {'–' if p is None else p_words(p)}"
+    """Return a difference with its interval and p after Holm, those of them that have a value."""
+    p, low = number(row["p_holm"]), number(row["low"])
+    span = "" if low is None else f" ({said(row['low'])} – {said(row['high'])})"
+    return f"{said(row['difference'])}{span}{'' if p is None else f', p {p_words(p)}'}"

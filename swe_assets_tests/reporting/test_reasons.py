@@ -22,6 +22,8 @@ SOURCES = Path(swe_assets.__file__).parent
             "3 unidade(s) para deixar de fora; são precisas 2 ou mais",
         ),
         ("predictor 'x' is constant", "o preditor 'x' é constante"),
+        ("separation unknown", "não se sabe se há separação"),
+        ("the deviations of each cluster cancel", "os desvios de cada grupo se anulam"),
         ("empty", "vazio"),
         ("missing: failed", "falta: failed"),
         ("none", "nenhuma"),
