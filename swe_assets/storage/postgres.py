@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
-import psycopg2
 import sqlalchemy as db
 from dagster._core.storage.event_log import SqlEventLogStorageTable
 from dagster._serdes import ConfigurableClassData
@@ -84,6 +83,8 @@ def _in_transactions(connection: db.Connection) -> db.Connection:
 
     psycopg2 speaks to the server here, and SQLAlchemy passes on what it raises as it is.
     """
+    import psycopg2
+
     try:
         return connection.execution_options(isolation_level="READ COMMITTED")
     except psycopg2.Error as wrong:
