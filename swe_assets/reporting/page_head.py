@@ -47,7 +47,7 @@ def finding_lines(analysis: Analysis, lang: str, name: str = "findings") -> list
     for row in analysis.tables[name].records():
         sentence, marks = _without_marks(str(row[lang]), lang)
         strength = str(row["strength"])
-        anchor = _anchor(str(row["table"]), row["row"])
+        anchor = _anchor(analysis, str(row["table"]), row["row"])
         found.append(
             FindingLine(
                 row["order"], visible(sentence), strength, named(strength, lang), badges(marks, lang), anchor
@@ -162,6 +162,8 @@ def _without_marks(sentence: str, lang: str) -> tuple[str, frozenset[str]]:
         rest = rest[len(f"[{mark_words(lead, lang)}] ") :]
 
 
-def _anchor(table: str, row: object) -> str:
-    shown = isinstance(row, int) and row < MOST_ROWS
+def _anchor(analysis: Analysis, table: str, row: object) -> str:
+    """Return the place of a row on the page, of its table where that row is not shown."""
+    rows = len(analysis.tables[table].rows) if table in analysis.tables else 0
+    shown = isinstance(row, int) and row < min(MOST_ROWS, rows)
     return f"t-{table}-{row}" if shown else f"t-{table}"

@@ -12,6 +12,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "skip": ("Ir para o conteúdo", "Skip to the content"),
     "contents": ("Conteúdo", "Contents"),
     "data": ("Dados", "Data"),
+    "row": ("linha", "row"),
     "rows": ("linhas", "rows"),
     "download": ("Baixar CSV", "Download CSV"),
     "undefined": ("Indefinido", "Undefined"),

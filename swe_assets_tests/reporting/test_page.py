@@ -194,3 +194,14 @@ def test_reasons_and_the_manifest_are_in_the_language_of_the_page() -> None:
     assert "o desfecho de 3 de 9 não é conhecido" in page and "não é um diff" in page
     assert "<dt>entradas</dt>" in page and "<dt>inputs</dt>" in page  # the second is a file's name
     assert "the outcome of 3 of 9 is not known" in english and "not_a_diff" in english
+
+
+def test_every_finding_leads_to_a_place_on_the_page() -> None:
+    """A finding whose table has no rows, or more than the page shows, leads to an anchor that is there."""
+    rows = ((1, "Nada.", "Nothing.", "undefined", "empty", 0), (2, "X.", "X.", "none", "long", MOST_ROWS))
+    told = table("findings", "order:integer pt:text en:text strength:id table:id row:integer", *rows)
+    more = [table("empty", "n:integer"), table("long", "n:integer", *((at,) for at in range(MOST_ROWS + 1)))]
+    page = page_html(replace(WHOLE, tables={one.name: one for one in (told, *more)}), "en")
+    anchors = re.findall(r'<a href="#(t-[^"]+)">', page)
+    assert anchors == ["t-empty", "t-long"] and all(f'id="{anchor}"' in page for anchor in anchors)
+    assert ">0 rows<" in page and ">2 rows<" in page
