@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from swe_assets.patch_quality.analysis.labels import SMALL_MODEL
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.metric_sums import METRICS, STUDY_METRICS
 from swe_assets.patch_quality.stage_asset import StageFace
@@ -52,8 +53,14 @@ def joined_row(measured: Record, judged: Record, tested: Record) -> dict[str, An
 
 
 def judge_label(judge: Mapping[str, Any]) -> str:
-    """Return who judged; a rehearsal is always called one."""
-    name = str(judge["model"])
+    """Return who judged; a rehearsal is always called one, and the small model by its own name.
+
+    >>> judge_label({"model": "mine", "served_model": "x-plumbing-check", "rehearsal": False})
+    'mine (x-plumbing-check)'
+    """
+    name, served = str(judge["model"]), str(judge.get("served_model", ""))
+    if SMALL_MODEL in served and SMALL_MODEL not in name:
+        name = f"{name} ({served})"
     return f"{name} (rehearsal)" if judge["rehearsal"] and "rehearsal" not in name else name
 
 

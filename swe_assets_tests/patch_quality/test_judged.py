@@ -3,7 +3,9 @@
 import pytest
 
 from swe_assets.judging.jury_agreement import MEASURES, agreement
+from swe_assets.patch_quality.analysis.labels import labels_of
 from swe_assets.patch_quality.judged import Judged, judge_marks, why_unmeasured
+from swe_assets.patch_quality.matriz_consolidada import judge_label
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,11 @@ def test_one_judge_of_a_jury_marks_its_verdicts(model: str, rehearsal: bool, mar
     real = {"judge": {"model": "gemini-2.5-flash", "rehearsal": False}}
     verdicts = {"a": real, "b": {"judge": {"model": model, "rehearsal": rehearsal}}}
     assert judge_marks([Judged("x-1", verdicts, {}, {}, (), True, "")]) == frozenset(marks)
+
+
+def test_the_small_model_is_known_in_the_matrix_under_any_name() -> None:
+    """Judged by a jury one of whose services is the small model, a row of the matrix calls for its mark."""
+    served = {"model": "jury of 2: a, b", "served_model": "gemini-2.5-flash, smol-plumbing-check"}
+    assert labels_of([judge_label({**served, "rehearsal": False})], (), ()).small_model
+    real = {"model": "a", "served_model": "gemini-2.5-flash", "rehearsal": False}
+    assert judge_label(real) == "a" and judge_label({**real, "rehearsal": True}) == "a (rehearsal)"
