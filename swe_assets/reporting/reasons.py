@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 _PHRASES: Sequence[tuple[str, str]] = (
     (r"(\d+) unit\(s\) to draw from, at least (\d+) are needed",
@@ -217,8 +217,12 @@ def in_words(reason: str, lang: str) -> str:
     >>> in_words("all values are equal", "en")
     'all values are equal'
     """
-    if lang != "pt":
-        return reason
+    return _in_portuguese(reason) if lang == "pt" else reason
+
+
+@lru_cache(maxsize=10_000)
+def _in_portuguese(reason: str) -> str:
+    """Return a reason in Portuguese; those of thousands of instances are few."""
     if reason in _WHOLE:
         return _WHOLE[reason]
     for pattern, words in _compiled():
