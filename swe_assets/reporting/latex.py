@@ -3,9 +3,10 @@
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from swe_assets.reporting.readable import readable
+from swe_assets.reporting.readable import DASH, readable
 from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.table_shape import Column, Table
+from swe_assets.statistics.undefined import Undefined
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -55,10 +56,11 @@ def mark_words(mark: str, lang: str) -> str:
 def to_latex(table: Table, lang: str) -> str:
     """Return a table as a LaTeX ``table`` with ``tabular`` (packages booktabs, fontenc T1), UTF-8.
 
-    Its marks stand in the caption and its notes below the rows. Whatever a cell holds, no command of it
-    reaches LaTeX.
+    Its marks stand in the caption; its notes, and why a cell has no value, below the rows. Whatever
+    a cell holds, no command of it reaches LaTeX.
     """
     marks = "".join(f" [{mark_words(mark, lang)}]" for mark in sorted(table.marks))
+    notes = (*(note[lang] for note in table.notes), *_reasons(table, lang))
     lines = [
         r"\begin{table}",
         rf"\caption{{{escaped(table.title[lang] + marks)}}}",
@@ -73,10 +75,21 @@ def to_latex(table: Table, lang: str) -> str:
         ),
         r"\bottomrule",
         r"\end{tabular}",
-        *(rf"\par\footnotesize {escaped(note[lang])}" for note in table.notes),
+        *(rf"\par\footnotesize {escaped(note)}" for note in notes),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _reasons(table: Table, lang: str) -> list[str]:
+    """Return why cells that show a dash have no value, each reason once, after the headings it concerns."""
+    found: dict[str, list[str]] = {}
+    for row in table.rows:
+        for value, column in zip(row, table.columns, strict=True):
+            if isinstance(value, Undefined) and not value.infinite:
+                headings = found.setdefault(value.reason, [])
+                headings += [] if column.label[lang] in headings else [column.label[lang]]
+    return [f"{DASH} {', '.join(names)}: {in_words(reason, lang)}." for reason, names in found.items()]
 
 
 def _shown(value: object, column: Column, lang: str) -> str:

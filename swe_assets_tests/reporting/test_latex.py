@@ -21,6 +21,12 @@ def test_rounded_and_marked() -> None:
     assert r"nota \& aviso" in text
 
 
+def test_a_dash_has_its_reason() -> None:
+    """Why a cell has no value stands below the table, under the heading of its column."""
+    assert r"\par\footnotesize -- coeficiente: todos os valores são iguais." in to_latex(table(), "pt")
+    assert r"\par\footnotesize -- coefficient: all values are equal." in to_latex(table(), "en")
+
+
 def test_no_command_of_a_cell_is_run() -> None:
     """Whatever a cell holds, no control sign of LaTeX is left unescaped."""
     hostile = r"\input{/etc/passwd} %$#&_^~{}" + "\x1b\n\u202e"

@@ -7,10 +7,11 @@ from swe_assets.judging.jury_quality import Quality
 from swe_assets.patch_quality.analysis.bounds import bounds
 from swe_assets.patch_quality.analysis.column_words import columns, words
 from swe_assets.patch_quality.analysis.evidence import Evidence
+from swe_assets.patch_quality.analysis.influence_table import MANY
 from swe_assets.patch_quality.analysis.judge_tables import CALIBRATION, SCALE, calibration_rows
 from swe_assets.patch_quality.analysis.logit_tables import Fitted
 from swe_assets.patch_quality.analysis.spearman_table import FEWEST_REPOS, drawn
-from swe_assets.reporting.tables import Column, Table
+from swe_assets.reporting.tables import Column, Table, Words
 from swe_assets.statistics import auc, brier, expected_calibration_error, reliability_curve
 from swe_assets.statistics.auc_bootstrap import auc_interval
 from swe_assets.statistics.bootstrap import Bootstrap
@@ -113,8 +114,24 @@ def chance_tables(
     notes = (SCALE, _SAMPLES) if qualities else (_SAMPLES,)
     return (
         Table("calibration", names[0], CURVE, tuple(curve), notes, marks),
-        Table("discrimination", names[1], COLUMNS, tuple(told), (*notes, _INTERVALS), marks),
+        Table("discrimination", names[1], COLUMNS, tuple(told), (*notes, _INTERVALS, *_cut(evidence)), marks),
     )
+
+
+def _cut(evidence: Evidence) -> list[Words]:
+    """Return how many resamples were drawn, and that other models were passed over, of very many rows."""
+    n, asked = evidence.matrix.n, evidence.settings.draws
+    draws, found = drawn(n, asked), []
+    if draws < asked:
+        found.append(words(f"{draws} reamostras, não {asked}.", f"{draws} resamples, not {asked}."))
+    if n > MANY:
+        found.append(
+            words(
+                f"Acima de {MANY} instâncias só o primeiro modelo tem probabilidades.",
+                f"Above {MANY} instances the first model alone has probabilities.",
+            )
+        )
+    return found
 
 
 def _model(fit: Fitted, evidence: Evidence) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:

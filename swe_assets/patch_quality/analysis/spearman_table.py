@@ -59,9 +59,11 @@ def spearman_table(evidence: Evidence) -> Table:
             *_ends(grouped, pair), repos,
         ))  # fmt: skip
     note = words(
-        f"IC: {draws} reamostras das instâncias; permutação: {orders} ordens; semente {settings.seed}; "
+        f"IC: {draws} reamostras das instâncias; permutação: {orders} ordens; semente {settings.seed}, "
+        f"um fluxo próprio para cada; "
         f"tamanho: {SIZE}.",
-        f"CI: {draws} resamples of the instances; permutation: {orders} orders; seed {settings.seed}; size: "
+        f"CI: {draws} resamples of the instances; permutation: {orders} orders; seed {settings.seed}, a "
+        f"stream of its own for each; size: "
         f"{SIZE}.",
     )
     title = words("Correlações de Spearman", "Spearman correlations")

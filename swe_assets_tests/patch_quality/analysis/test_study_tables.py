@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
+from swe_assets.patch_quality.analysis.chance_tables import chance_tables
+from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine, Settings
 from swe_assets.patch_quality.analysis.labels import Labels
 from swe_assets.patch_quality.analysis.logit_tables import fit_table, fitted
 from swe_assets.patch_quality.analysis.matrix import METRICS, matrix_of
@@ -252,6 +253,13 @@ def test_fitted_flatter(analysis: Analysis) -> None:
     """In sample a model's AUC is above the cross-validated one, whose Brier score is above that in sample."""
     one, other, _apart = rows(analysis, "discrimination", who="model: total")
     assert one["auc"] > other["auc"] and one["brier"] < other["brier"]
+
+
+def test_many_rows_draw_fewer_and_say_so() -> None:
+    """Of 2,100 rows fewer than 10,000 resamples are drawn: the tables that drew them say how many."""
+    evidence = Evidence("m", matrix_of(frame(2100)), settings=Settings(folds=2))
+    _curve, table = chance_tables(evidence, [], [])
+    assert table.notes[-1] == {"pt": "9523 reamostras, não 10000.", "en": "9523 resamples, not 10000."}
 
 
 def test_judge_against_tests_by_hand(analysis: Analysis) -> None:
