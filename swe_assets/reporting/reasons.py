@@ -176,6 +176,8 @@ _PHRASES: Sequence[tuple[str, str]] = (
     (r"collinear predictors", "preditores colineares"),
     (r"too few rows", "linhas de menos"),
 )  # fmt: skip
+_VARYING = re.compile(r"\\.|.[?*]|\[[^\]]*\]|\((?:\\.|\[[^\]]*\]|[^()])*\)|[.+|^${}]")
+"""What is not literal in a phrase: an escape, an optional letter, a class, a group, a sign of its own."""
 _WHOLE: Mapping[str, str] = {
     "complete": "completa",
     "quasi-complete": "quase completa",
@@ -225,11 +227,16 @@ def _in_portuguese(reason: str) -> str:
     """Return a reason in Portuguese; those of thousands of instances are few."""
     if reason in _WHOLE:
         return _WHOLE[reason]
-    for pattern, words in _compiled():
-        reason = pattern.sub(words, reason)
+    for literal, pattern, words in _compiled():
+        if literal in reason:
+            reason = pattern.sub(words, reason)
     return reason
 
 
 @cache
-def _compiled() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(rf"(?<!\w){english}"), portuguese) for english, portuguese in _PHRASES)
+def _compiled() -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """Return each phrase with the longest text that whatever it matches must hold."""
+    return tuple(
+        (max(_VARYING.split(english), key=len), re.compile(rf"(?<!\w){english}"), portuguese)
+        for english, portuguese in _PHRASES
+    )
