@@ -27,6 +27,7 @@ def _make(bench: PatchBench) -> dict[str, Any]:
         "EPV_level": record["EPV_level"],
         "McFadden": record["McFadden"],
         "LR_p": record["LR_p"],
+        "leads": record["leads"],
         "verdict": found.verdict,
         "vif": found.vif_verdict,
         "labels": " / ".join(found.labels.texts()),
@@ -34,4 +35,4 @@ def _make(bench: PatchBench) -> dict[str, Any]:
     }
 
 
-SUMMARY: Summary[PatchBench] = Summary("relatorio_logit", "2", _make, summaries=("amostra",), files=FILES)
+SUMMARY: Summary[PatchBench] = Summary("relatorio_logit", "3", _make, summaries=("amostra",), files=FILES)
