@@ -23,17 +23,26 @@ FILES = (
 
 
 def _make(bench: PatchBench) -> dict[str, Any]:
-    from swe_assets.judging.jury_agreement import DRAWS, SEED
     from swe_assets.judging.jury_quality import JURY, quality
+    from swe_assets.patch_quality.analysis.evidence import Settings
     from swe_assets.patch_quality.analysis.judge_files import write_tables
     from swe_assets.patch_quality.analysis.judge_findings import quality_findings
     from swe_assets.patch_quality.analysis.quality_tables import quality_tables
 
     rows, judges = judged_instances(bench), bench.study.judges
     names = [*judges, *([JURY] if len(judges) > 1 else [])]
-    found = [quality(name, [row.said(name) for row in rows]) for name in names]
+    drawn = Settings()  # as the report draws, so that one number has one interval
+    found = [
+        quality(
+            name,
+            [row.said(name) for row in rows],
+            draws=drawn.draws,
+            seed=drawn.stream(f"judge_tests {name}"),
+        )
+        for name in names
+    ]
     tables = quality_tables(found, marks=judge_marks(rows))
-    manifest = {"judges": list(judges), "n": len(rows), "draws": DRAWS, "seed": SEED}
+    manifest = {"judges": list(judges), "n": len(rows), "draws": drawn.draws, "seed": drawn.seed}
     title = f"Qualidade do juiz: {bench.study.name}"
     told = write_tables(bench.results, "qualidade_juiz", title, tables, manifest)
     wrong = {one.judge_id: one.refuted[-1].said for one in found}

@@ -75,7 +75,7 @@ def paired_difference(
     if isinstance(found, Undefined):
         return found
     apart = float(np.sqrt((first.var(ddof=1) + second.var(ddof=1)) / n))
-    df, se = found.clusters - 1, found.cr1
+    df, se = found.clusters - 1, found.cr1 if clusters is not None else found.naive_se
     if isinstance(se, Undefined):
         return PairedDifference(found.mean, se, se, se, se, n, df, apart, confidence)
     p = max(float(2 * t.sf(abs(found.mean / se), df)), SMALLEST_P)

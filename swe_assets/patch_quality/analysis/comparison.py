@@ -8,7 +8,7 @@ from pathlib import Path
 
 from swe_assets.errors import InputError
 from swe_assets.patch_quality.analysis.column_words import columns, words
-from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine
+from swe_assets.patch_quality.analysis.evidence import Evidence, InstanceLine, repo_of
 from swe_assets.patch_quality.analysis.evidence_files import read_evidence, sha256s_of_files
 from swe_assets.patch_quality.analysis.evidence_tables import read_instances
 from swe_assets.patch_quality.analysis.instance_table import VALUES, lines_of
@@ -23,6 +23,7 @@ from swe_assets.statistics.proportion import wilson_interval
 from swe_assets.statistics.undefined import Undefined, Value
 
 Pair = tuple["Submission", "Submission"]
+UNKNOWN = Undefined("the repository of an instance is not known")
 
 
 @dataclass(frozen=True)
@@ -170,16 +171,19 @@ def _test(one: Submission, other: Submission) -> tuple[tuple[object, ...], Value
         gap = (found.difference, found.low, found.high)
     cells = (one.name, other.name, n, both, only_a, only_b, neither, *rates, *gap)
     p = found if isinstance(found, Undefined) else found.p
-    return cells, p, _clustered(one, common, pairs)
+    return cells, p, _clustered(repositories(one, other, common), pairs)
 
 
-def _clustered(
-    one: Submission, common: Sequence[str], pairs: Sequence[tuple[bool, bool]]
-) -> tuple[object, object]:
+def repositories(one: Submission, other: Submission, common: Sequence[str]) -> list[Hashable] | None:
+    """Return the repository of each common instance, which either study or its id tells; None without one."""
+    told = {line.instance_id: line.repo for line in (*one.lines, *other.lines) if line.repo}
+    found = [told.get(key) or repo_of(key) for key in common]
+    return None if None in found else list(found)
+
+
+def _clustered(repos: list[Hashable] | None, pairs: Sequence[tuple[bool, bool]]) -> tuple[object, object]:
     """Return the paired t test's p with repositories as clusters, and how many there are."""
-    told = {line.instance_id: line.repo for line in one.lines}
-    repos: list[Hashable] = [told[key] for key in common]
-    if None in repos:
-        return Undefined("the repository of an instance is not known"), None
+    if repos is None:
+        return UNKNOWN, None
     found = paired_difference([int(a) for a, _ in pairs], [int(b) for _, b in pairs], clusters=repos)
     return (found if isinstance(found, Undefined) else found.p), len(set(repos))

@@ -1,18 +1,17 @@
 """Paired differences of every measure on the common instances of two studies, clusters taken into account."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
 
 from swe_assets.patch_quality.analysis.column_words import columns, words
-from swe_assets.patch_quality.analysis.comparison import Submission
+from swe_assets.patch_quality.analysis.comparison import UNKNOWN, Submission, repositories
 from swe_assets.patch_quality.analysis.instance_table import VALUES
 from swe_assets.reporting.tables import Column, Table
 from swe_assets.statistics.multiple_tests import holm
 from swe_assets.statistics.paired import PairedDifference, paired_difference
 from swe_assets.statistics.undefined import Undefined, Value
 
-UNKNOWN = Undefined("the repository of an instance is not known")
 METRIC_COLUMNS = (
     *columns("a", "b", "metric", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "p_holm"),
     Column("p_clustered", words("p (repositórios)", "p (repositories)"), "p"),
@@ -63,13 +62,12 @@ def _metric(
     if not common:
         return None
     a, b = [first[key][metric] for key in common], [second[key][metric] for key in common]
-    told = {line.instance_id: line.repo for line in one.lines}
-    repos: list[Hashable] = [told[key] for key in common]
+    repos = repositories(one, other, common)
     plain = paired_difference(a, b)
-    grouped = UNKNOWN if None in repos else paired_difference(a, b, clusters=repos)
+    grouped = UNKNOWN if repos is None else paired_difference(a, b, clusters=repos)
     means = (float(sum(a)) / len(a), float(sum(b)) / len(b))
     spans = [_span(found) for found in (plain, grouped)]
-    count = None if None in repos else len(set(repos))
+    count = None if repos is None else len(set(repos))
     before = (one.name, other.name, metric, len(common), *means, *spans[0][:3])
     return before, spans[0][3], (spans[1][3], *spans[1][1:3], count, *_in_sds(plain, grouped))
 

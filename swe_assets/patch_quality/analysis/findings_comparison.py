@@ -14,6 +14,7 @@ from swe_assets.patch_quality.analysis.finding import (
     said_p,
     value,
 )
+from swe_assets.reporting.tables import Words
 
 
 def comparison_findings(tables: Tables) -> list[Finding]:
@@ -30,9 +31,9 @@ def _rate(place: int, row: dict[str, Any]) -> Finding:
     span = interval(*(None if (v := value(row[end])) is None else 100 * v for end in ("low", "high")))
     strength: Strength = "none"
     if p is not None and p < ALPHA:
-        grouped = value(row["p_clustered"])
-        held = below(adjusted) and (grouped is None or grouped < ALPHA)
+        held = below(adjusted) and below(row["p_clustered"])
         strength = "strong" if held else "moderate"
+    apart = _apart(row) if strength == "moderate" else words("", "")
     lead = words(f"{row['a']} e {row['b']}", f"{row['a']} and {row['b']}")
     shown = (
         words("diferença não mostrada", "no difference is shown")
@@ -45,11 +46,21 @@ def _rate(place: int, row: dict[str, Any]) -> Finding:
     split = f"{row['only_a']}/{row['only_b']}"
     sentence = words(
         f"{lead['pt']}, {row['n']} instâncias comuns: {shown['pt']}; {points:+.1f} pontos{span['pt']}, "
-        f"McNemar exato {said_p(p)}, só uma delas resolve {split}.",
+        f"McNemar exato {said_p(p)}, só uma delas resolve {split}"
+        f"{apart['pt']}.",
         f"{lead['en']}, {row['n']} common instances: {shown['en']}; {points:+.1f} points{span['en']}, exact "
-        f"McNemar {said_p(p)}, resolved by one alone {split}.",
+        f"McNemar {said_p(p)}, resolved by one alone {split}"
+        f"{apart['en']}.",
     )
     return Finding(sentence, strength, "comparison", place)
+
+
+def _apart(row: dict[str, Any]) -> Words:
+    """Return what repositories as clusters say against a difference, or why they say nothing of it."""
+    if below(row["p_clustered"]):
+        return words("", "")
+    told = said_p(row["p_clustered"])
+    return words(f"; com repositórios como grupos, {told}", f"; with repositories as clusters, {told}")
 
 
 def _metrics(tables: Tables) -> list[Finding]:
@@ -64,14 +75,8 @@ def _metrics(tables: Tables) -> list[Finding]:
         numbers = f"{said(row['difference'])}"
         pt = f"{row['metric']}: {row['a']} menos {row['b']} é em média {numbers}{span['pt']}"
         en = f"{row['metric']}: {row['a']} less {row['b']} is {numbers}{span['en']} on average"
-        tail, grouped = f"Holm {said_p(adjusted)}; n = {row['n']}", value(row["p_clustered"])
-        held = grouped is None or grouped < ALPHA
-        apart = words("", "")
-        if not held:
-            apart = words(
-                f"; com repositórios como grupos, {said_p(grouped)}",
-                f"; with repositories as clusters, {said_p(grouped)}",
-            )
+        tail, apart = f"Holm {said_p(adjusted)}; n = {row['n']}", _apart(row)
+        held = below(row["p_clustered"])
         told = words(f"{pt}; {tail}{apart['pt']}.", f"{en}; {tail}{apart['en']}.")
         finding = Finding(told, "strong" if held else "moderate", "comparison_metrics", place)
         found.append(finding.marked(table, row["metric"]))

@@ -31,7 +31,7 @@ def correlation_findings(tables: Tables) -> list[Finding]:
     found = [_related(table, place, row, _carrier(tables, row)) for place, row in shown[:MOST]]
     if not shown:
         found = _nothing(table, rows)
-    return [*found, *_undefined(table, rows), *_sides(tables.get("spearman_sides"))]
+    return [*found, *_undefined(table, rows), *_sides(tables)]
 
 
 def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, Any] | None) -> Finding:
@@ -88,6 +88,13 @@ def _carrier(tables: Tables, row: dict[str, Any]) -> dict[str, Any] | None:
     )
 
 
+def _only_size(table: Table, names: set[str]) -> bool:
+    """Return whether each of the measures has a p given size, and none that is below 0.05."""
+    rows = [row for row in table.records() if row["a"] == "pass@1" and row["b"] in names]
+    given = [row["partial_p"] for row in rows]
+    return bool(given) and all(value(p) is not None and not below(p) for p in given)
+
+
 def _nothing(table: Table, rows: list[tuple[int, dict[str, Any]]]) -> list[Finding]:
     defined = [(value(row["p"]), place, row) for place, row in rows if value(row["p"]) is not None]
     if not defined:
@@ -116,11 +123,13 @@ def _undefined(table: Table, rows: list[tuple[int, dict[str, Any]]]) -> list[Fin
     return [found.marked(table, *(str(row["b"]) for _place, row in lacking))]
 
 
-def _sides(table: Table | None) -> list[Finding]:
+def _sides(tables: Tables) -> list[Finding]:
     """Return for which measures the whole file is shown to be related to pass@1 and the change is not.
 
-    Shown and not shown is no test of a difference between the two, and the sentence claims none.
+    Shown and not shown is no test of a difference between the two, and the sentence claims none. That the
+    file's size is what they tell is said where none of them is shown to go with pass@1 given size.
     """
+    table = tables.get("spearman_sides")
     if table is None:
         return []
     rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
@@ -131,11 +140,19 @@ def _sides(table: Table | None) -> list[Finding]:
     place, row = only[0]
     names = ", ".join(str(row["b"]) for _place, row in only)
     numbers = f"ρ = {said(row['rho_total'])}", f"ρ = {said(row['rho_delta'])}, {said_p(row['p_delta'])}"
+    size = words("", "")
+    if _only_size(tables[RHO], {str(row["b"]) for _place, row in only}):
+        size = words(
+            " Dado o tamanho do arquivo, nenhuma delas se mostra ligada a pass@1.",
+            " Given the file's size, none of them is shown to be related to pass@1.",
+        )
+    carrier = next((one for _place, row in only if (one := _carrier(tables, row)) is not None), None)
+    tail = words("", "") if carrier is None else without(carrier)
     sentence = words(
         f"Mostram-se ligadas a pass@1 no arquivo inteiro, e não na mudança: {names} ({row['b']}: "
-        f"{numbers[0]} no total; {numbers[1]} na mudança). O total diz sobretudo o tamanho do arquivo.",
+        f"{numbers[0]} no total; {numbers[1]} na mudança).{size['pt']}{tail['pt']}",
         f"Shown to be related to pass@1 in the whole file, not shown in the change: {names} ({row['b']}: "
-        f"{numbers[0]} in total; {numbers[1]} in the change). The total mostly says how large the file is.",
+        f"{numbers[0]} in total; {numbers[1]} in the change).{size['en']}{tail['en']}",
     )
-    found = Finding(sentence, "moderate", "spearman_sides", place)
+    found = Finding(sentence, "moderate" if carrier is None else "fragile", "spearman_sides", place)
     return [found.marked(table, *(str(row["b"]) for _place, row in only))]

@@ -96,26 +96,39 @@ def _scenarios(table: Table | None) -> list[Finding]:
     if table is None:
         return []
     rows = [(place, row) for place, row in enumerate(table.records()) if row["a"] == "pass@1"]
-    turned = [(place, row) for place, row in rows if _turns(row)]
+    measures = [str(row["b"]) for _place, row in rows]
+    told = [(place, row) for place, row in rows if _has_both(row)]
+    if rows and not told:
+        sentence = words(
+            "Nenhuma correlação com pass@1 tem valor nos dois cenários do que falta.",
+            "No correlation with pass@1 has a value in both scenarios for the missing.",
+        )
+        return [Finding(sentence, "undefined", "missing_bounds", rows[0][0]).marked(table, *measures)]
+    turned = [(place, row) for place, row in told if _turns(row)]
     if not turned:
         sentence = words(
-            "Nenhuma correlação com pass@1 troca de sinal entre os dois cenários do que falta.",
-            "No correlation with pass@1 changes its sign between the two scenarios for the missing.",
+            f"Nenhuma das {len(told)} correlações com pass@1 que têm valor nos dois cenários do que falta "
+            "troca de sinal entre eles.",
+            f"None of the {len(told)} correlations with pass@1 that have a value in both scenarios for the "
+            "missing changes its sign between them.",
         )
-        return [Finding(sentence, "described", "missing_bounds", 0)]
+        return [Finding(sentence, "described", "missing_bounds", told[0][0]).marked(table, *measures)]
     names = ", ".join(str(row["b"]) for _place, row in turned)
     example = turned[0][1]
     span = f"{said(example['rho_worst'])}", f"{said(example['rho_best'])}"
     sentence = words(
-        f"{len(turned)} de {len(rows)} correlações com pass@1 trocam de sinal entre os dois cenários do que "
+        f"{len(turned)} de {len(told)} correlações com pass@1 trocam de sinal entre os dois cenários do que "
         f"falta ({names}; por exemplo, {example['b']}: de {span[0]} a {span[1]}).",
-        f"{len(turned)} of {len(rows)} correlations with pass@1 change their sign between the two scenarios "
+        f"{len(turned)} of {len(told)} correlations with pass@1 change their sign between the two scenarios "
         f"for the missing ({names}; {example['b']}, for one, from {span[0]} to {span[1]}).",
     )
     found = Finding(sentence, "fragile", "missing_bounds", turned[0][0])
     return [found.marked(table, *(str(row["b"]) for _place, row in turned))]
 
 
+def _has_both(row: dict[str, object]) -> bool:
+    return value(row["rho_best"]) is not None and value(row["rho_worst"]) is not None
+
+
 def _turns(row: dict[str, object]) -> bool:
-    best, worst = value(row["rho_best"]), value(row["rho_worst"])
-    return best is not None and worst is not None and best * worst < 0
+    return (value(row["rho_best"]) or 0.0) * (value(row["rho_worst"]) or 0.0) < 0

@@ -42,20 +42,25 @@ def _judge(table: Table, place: int, row: dict[str, Any]) -> Finding:
         return Finding(sentence, "undefined", "judge_tests", place).marked(table, "judge")
     span, low, high = interval(row["mcc_low"], row["mcc_high"]), value(row["mcc_low"]), value(row["mcc_high"])
     clear = low is not None and high is not None and low * high > 0
+    verdict = words("; não se mostra melhor que o acaso", "; not shown to be better than chance")
+    if low is None or high is None:  # as of a judge that is always right: shows nothing and denies nothing
+        reason = why(row["mcc_low"]) or why(row["mcc_high"])
+        verdict = words(f"; o IC não tem valor ({reason})", f"; the CI has no value ({reason})")
+    verdict = words("", "") if clear else verdict
     sentence = words(
         f"Juiz {name} diante dos testes: MCC = {said(mcc)}{span['pt']}, n = {row['n']}; reconhece "
         f"{said_share(row['sensitivity'])} das resolvidas e {said_share(row['specificity'])} das não "
-        f"resolvidas{'' if clear else '; não se mostra melhor que o acaso'}.",
+        f"resolvidas{verdict['pt']}.",
         f"Judge {name} against the tests: MCC = {said(mcc)}{span['en']}, n = {row['n']}; it tells "
         f"{said_share(row['sensitivity'])} of the resolved and {said_share(row['specificity'])} of the "
-        f"unresolved{'' if clear else '; not shown to be better than chance'}.",
+        f"unresolved{verdict['en']}.",
     )
     if clear and low is not None and low < 0:
         sentence = {
             "pt": sentence["pt"].rstrip(".") + "; aponta para o lado errado.",
             "en": sentence["en"].rstrip(".") + "; it points the wrong way.",
         }
-    strength: Strength = "strong" if clear else "none"
+    strength: Strength = "strong" if clear else "described" if low is None or high is None else "none"
     return Finding(sentence, strength, "judge_tests", place).marked(table, "judge")
 
 

@@ -43,11 +43,14 @@ def model_findings(tables: Tables) -> list[Finding]:
             (r["kind"] for r in tables["fit"].records() if r["model"] == row["model"] and r["leads"]), None
         )
         names = _predictors(tables["logit"], row["model"])
-        about = [_leader(place, row, leader)]
+        about = [
+            _leader(place, row, leader) if leader is not None else _leaderless(place, tables["fit"], row)
+        ]
         if leader is not None:
             about += _terms(tables, row["model"], leader)
         found += [one.marked(tables["logit"], *names) for one in about]
-    return [*found, *_collinear(tables["logit"])]
+    names = _predictors(tables["logit"], TOTAL)
+    return [*found, *(one.marked(tables["logit"], *names) for one in _collinear(tables["logit"]))]
 
 
 def _predictors(table: Table, model: str) -> list[str]:
@@ -56,14 +59,21 @@ def _predictors(table: Table, model: str) -> list[str]:
     return [term.removesuffix("_log") for term in terms if term != CONST]
 
 
-def _leader(place: int, row: dict[str, Any], leader: str | None) -> Finding:
+def _leaderless(place: int, fit: Table, row: dict[str, Any]) -> Finding:
+    """Return why neither maximum likelihood nor Firth leads: each is distrusted or has no result."""
     pt, en = MODELS[row["model"]]
-    if leader is None:
-        sentence = words(
-            f"Modelo ({pt}): nenhum estimador tem resultado ({row['reason']}).",
-            f"Model ({en}): no estimator has a result ({row['reason']}).",
-        )
-        return Finding(sentence, "undefined", "fit", place)
+    rows = [other for other in fit.records() if other["model"] == row["model"] and other["kind"] in _NAMES]
+    reasons = [(_NAMES[other["kind"]], other["reason"]) for other in rows if other["reason"]]
+    told = words(*("; ".join(f"{names[at]}: {reason}" for names, reason in reasons) for at in (0, 1)))
+    sentence = words(
+        f"Modelo ({pt}): nenhum estimador a relatar ({told['pt']}).",
+        f"Model ({en}): no estimator is to be reported ({told['en']}).",
+    )
+    return Finding(sentence, "undefined", "fit", place)
+
+
+def _leader(place: int, row: dict[str, Any], leader: str) -> Finding:
+    pt, en = MODELS[row["model"]]
     ratio = value(row["EPV"])
     events = "" if ratio is None else f"; EPV = {ratio:.1f}"
     if leader == "ml":

@@ -228,7 +228,9 @@ def test_a_correlation_that_repositories_make_is_not_strong(
     assert found.strength == strength and told in found.sentence["en"]
 
 
-@pytest.mark.parametrize(("clustered", "strength"), [(0.39, "moderate"), (0.01, "strong"), (None, "strong")])
+@pytest.mark.parametrize(
+    ("clustered", "strength"), [(0.39, "moderate"), (0.01, "strong"), (None, "moderate")]
+)
 def test_a_difference_that_one_repository_makes_is_not_strong(clustered: float | None, strength: str) -> None:
     """A paired difference that does not hold with repositories as clusters is called moderate."""
     row = ("A", "B", 100, 40, 12, 0, 48, 0.52, 0.40, 0.12, 0.06, 0.2, 0.000488, 0.000488, clustered, 4)
