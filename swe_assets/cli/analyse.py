@@ -1,12 +1,12 @@
 """swe-assets analyse: the statistics of a consolidated matrix."""
 
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from swe_assets.cli.output import check_inputs, json_text
 from swe_assets.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,12 +54,15 @@ def command(matrix: Path, out: Path, **said: Any) -> None:
     and headline numbers are printed as JSON. `swe-assets verify` makes them again.
     """
     from swe_assets.patch_quality.analysis.whole import write_study
+    from swe_assets.storage.locks import folder_locked
 
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
+    check_inputs(out, [path for path in (matrix, said["instances"], said["judgements"]) if path])
     evidence = _evidence(matrix, _again(matrix, **said), **said)
-    found = write_study(out, evidence, matrix.read_bytes())
-    click.echo(json.dumps(found.record(), ensure_ascii=False, indent=2, allow_nan=False))
+    with folder_locked(out):
+        found = write_study(out, evidence, matrix.read_bytes())
+    click.echo(json_text(found.record()))
 
 
 def _evidence(  # the names are those of the options

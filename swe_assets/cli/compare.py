@@ -1,12 +1,12 @@
 """swe-assets compare: studies of one dataset side by side."""
 
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from swe_assets.cli.output import check_inputs, json_text
 from swe_assets.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,11 +29,14 @@ def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
     whose inputs are no longer those of its own report is named under changed, on stderr and on the page.
     """
     from swe_assets.patch_quality.analysis.comparison_files import write_comparison
+    from swe_assets.storage.locks import folder_locked
 
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
+    check_inputs(out, [path for _name, path, _rest in map(_parts, studies) if path.is_file()])
     compared = [submission(given) for given in studies]
-    analysis, files = write_comparison(out, compared, lang=lang, command=_again(studies, lang))
+    with folder_locked(out):
+        analysis, files = write_comparison(out, compared, lang=lang, command=_again(studies, lang))
     for one in compared:
         for why in one.changed:
             click.echo(f"{one.name}: its own report is not of what is compared: {why}", err=True)
@@ -46,7 +49,7 @@ def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
             for row in analysis.tables["comparison"].records()
         ],
     }
-    click.echo(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))
+    click.echo(json_text(record))
 
 
 def submission(given: str) -> "Submission":
@@ -64,7 +67,9 @@ def submission(given: str) -> "Submission":
 
 
 def _parts(given: str) -> tuple[str, Path, str]:
-    """Return the name that an argument gives, the path it may be, and that as text."""
+    """Return the name that an argument gives, the path it may be, and that as text; a path there is one."""
+    if Path(given).exists():
+        return "", Path(given), given
     name, equals, rest = given.partition("=")
     return (name, Path(rest), rest) if equals else ("", Path(given), given)
 

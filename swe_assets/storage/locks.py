@@ -7,9 +7,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from swe_assets.errors import StoreError, WaitEndedError
+from swe_assets.errors import InputError, StoreError, WaitEndedError
 
 SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.05
+
+
+@contextmanager
+def folder_locked(path: Path) -> Iterator[None]:
+    """Hold a folder, which is made where it is absent, against other processes; nothing is written into it.
+
+    Raises StoreError where the folder cannot be made, InputError where another process holds it.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as wrong:
+        raise StoreError(f"cannot write in {str(path)!r}: {wrong}; make it writable") from wrong
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as held:
+        raise InputError(
+            f"another process writes into {str(path)!r}; wait for it, or name another folder"
+        ) from held
+    finally:
+        os.close(handle)
 
 
 @contextmanager

@@ -39,7 +39,14 @@ def test_analyse_with_instances_and_verify(tmp_path: Path) -> None:
     (tmp_path / "i.csv").write_text(f"instance_id,place,reason,pass@1\n{lines}o__n-1,excluded,empty,0\n")
     said = "".join(f"{key},j,1,3\n" for key in table["instance_id"])
     (tmp_path / "j.csv").write_text(f"instance_id,judge,resolve_issue,score_confianca\n{said}")
-    options = ("--instances", tmp_path / "i.csv", "--judgements", tmp_path / "j.csv", "--draws", 100)
+    options: tuple[object, ...] = (
+        "--instances",
+        tmp_path / "i.csv",
+        "--judgements",
+        tmp_path / "j.csv",
+        "--draws",
+        100,
+    )
     options += ("--seed", 7, "--lang", "en", "--title", "It's -- mine", "--stand-in", "Ruff 1", "--rehearsal")
     run = call("analyse", matrix, "--out", tmp_path / "out", *options)
     assert run.returncode == 0, run.stderr

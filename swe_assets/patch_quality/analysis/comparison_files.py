@@ -170,7 +170,10 @@ def read_comparison(folder: Path) -> tuple[list[Submission], list[str]]:
 def comparison_settings(folder: Path) -> tuple[str, str]:
     """Return the language that a comparison's page was written in, and the command that made it."""
     record = json.loads(read_regular(folder / ENTRIES).decode("utf-8"))
-    return str(record.get("lang", "pt")), str(record.get("command", ""))
+    lang = record.get("lang", "pt")
+    if lang not in ("pt", "en"):
+        raise ReportError(f"{str(folder / ENTRIES)!r}: lang is {lang!r}, neither pt nor en; compare again")
+    return lang, str(record.get("command", ""))
 
 
 def _file(at: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from swe_assets.errors import MatrixError
+from swe_assets.errors import InputError, MatrixError
 from swe_assets.patch_quality.analysis.matrix import OUTCOME, Matrix
 from swe_assets.reporting.tables import Analysis
 from swe_assets.statistics.numeric import Number
@@ -55,6 +55,16 @@ class Settings:
     permutations: int = 10_000
     folds: int = 10
     lang: str = "pt"
+
+    def __post_init__(self) -> None:
+        counts = (self.seed, self.draws, self.permutations, self.folds)
+        lowest = (0, 1, 1, 2)
+        if any(type(n) is not int or n < least for n, least in zip(counts, lowest, strict=True)):
+            raise InputError(
+                f"settings {self}: seed is a whole number from 0, draws and permutations from 1, folds from 2"
+            )
+        if self.lang not in ("pt", "en"):
+            raise InputError(f"settings {self}: lang is pt or en")
 
     def stream(self, name: str) -> int:
         """Return the seed of the draws of that name, on which no other name's hang; see ``stream_seed``."""
