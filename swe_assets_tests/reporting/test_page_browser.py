@@ -27,7 +27,7 @@ def seen(tmp_path: Path) -> Iterator[Seen]:
     ("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 )
 def test_any_screen(width: int, scheme: str, lang: str, tmp_path: Path) -> None:
-    """On each screen, theme and language: no complaint, no request, no overflow even unfolded, figures seen."""
+    """On each screen, theme and language: no complaint, no request, no overflow even unfolded, all seen."""
     with opened(tmp_path, WHOLE, lang, width=width, scheme=scheme) as seen:
         page = seen.page
         assert page.evaluate("document.documentElement.scrollWidth") <= width

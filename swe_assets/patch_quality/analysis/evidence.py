@@ -92,7 +92,7 @@ class Evidence:
     about_judges: Mapping[str, Analysis] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise MatrixError where matrix and instances do not tell the same of an instance."""
+        """Raise MatrixError where matrix and instances do not tell the same, or no verdict is of them."""
         known = {line.instance_id: line for line in self.lines}
         inside = {key for key, line in known.items() if line.place == IN_MATRIX}
         if self.lines and inside != set(self.matrix.ids):
@@ -104,6 +104,12 @@ class Evidence:
         for key, value in zip(self.matrix.ids, self.matrix.columns[OUTCOME], strict=True):
             if self.lines and known[key].resolved not in (None, bool(value)):
                 raise MatrixError(f"{key!r}: pass@1 is {value!r} in the matrix, not so in the instances")
+        judged = {judgement.instance_id for judgement in self.judgements}
+        if judged and not judged & {*known, *self.matrix.ids}:
+            raise MatrixError(
+                f"none of the {len(judged)} judged instances is in the matrix or the instances "
+                f"({min(judged)!r}, for one); give the verdicts of the same study"
+            )
 
     @property
     def repos(self) -> tuple[str | None, ...]:

@@ -73,6 +73,8 @@ def read_judgements(path: Path) -> tuple[Judgement, ...]:
     for row in _rows(path, frame, JUDGEMENT_COLUMNS, unique=False):
         said, score = (_number(path, row, name) for name in JUDGEMENT_COLUMNS[2:])
         key = row[KEY], row["judge"]
+        if not row["judge"].strip():
+            raise MatrixError(f"{str(path)!r}, {row[KEY]!r}: the judge has no name")
         if said not in (0, 1) or score not in (1, 2, 3, 4, 5) or key in found:
             raise MatrixError(
                 f"{str(path)!r}, {row[KEY]!r}, judge {row['judge']!r}: resolve_issue {said!r}, "
@@ -87,6 +89,9 @@ def _line(path: Path, row: Mapping[str, Any]) -> InstanceLine:
     if outcome not in (None, 0, 1):
         raise MatrixError(f"{str(path)!r}, {row[KEY]!r}: pass@1 is {row[OUTCOME]!r}, neither 0 nor 1")
     known = {name: value for name in VALUES if (value := _number(path, row, name)) is not None}
+    for name, value in known.items():
+        if value < 0 and not name.startswith("delta_"):
+            raise MatrixError(f"{str(path)!r}, {row[KEY]!r}, column {name!r}: {value!r} is negative")
     return InstanceLine(
         instance_id=row[KEY],
         repo=row.get("repo") or None,
@@ -112,7 +117,7 @@ def _rows(
         raise MatrixError(f"{str(path)!r} lacks column(s) {', '.join(absent)}; it has {list(frame.columns)}")
     rows = [{str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")]
     ids = [str(row[KEY]) for row in rows]
-    if "" in ids or (unique and len(set(ids)) < len(ids)):
+    if not all(map(str.strip, ids)) or (unique and len(set(ids)) < len(ids)):
         raise MatrixError(f"{str(path)!r}: an {KEY} is empty or occurs twice; keep one row an instance")
     return rows
 

@@ -61,6 +61,8 @@ def test_matrix_and_instances_must_agree() -> None:
     turned = replace(first, resolved=not first.resolved)
     with pytest.raises(MatrixError, match="pass@1"):
         replace(evidence, lines=(turned, *evidence.lines[1:]))
+    with pytest.raises(MatrixError, match="none of the 1 judged instances"):
+        replace(evidence, judgements=(replace(evidence.judgements[0], instance_id="another"),))
 
 
 @pytest.mark.parametrize(
@@ -79,18 +81,26 @@ def test_instances_of_outcomes_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["id\na", "instance_id,pass@1\na,2", "instance_id,ncloc\na,x", "instance_id\na\na"]
+    "body",
+    [
+        "id\na",
+        "instance_id,pass@1\na,2",
+        "instance_id,ncloc\na,x",
+        "instance_id\na\na",
+        "instance_id,ncloc\na,-7",
+        "instance_id,pass@1\n \t,1",
+    ],
 )
 def test_unusable_instances(body: str, tmp_path: Path) -> None:
-    """A table without ids, with an id twice or a value that is none is refused."""
+    """A table without ids, with a blank id or one twice, or with a value that is none is refused."""
     (tmp_path / "i.csv").write_text(body + "\n")
     with pytest.raises(MatrixError):
         read_instances(tmp_path / "i.csv")
 
 
-@pytest.mark.parametrize("row", ["a,j,2,3", "a,j,1,6", "a,j,1,2.5", "a,j,1,", "a,j,1,3\na,j,0,3"])
+@pytest.mark.parametrize("row", ["a,j,2,3", "a,j,1,6", "a,j,1,2.5", "a,j,1,", "a,j,1,3\na,j,0,3", "a,,1,3"])
 def test_unusable_judgements(row: str, tmp_path: Path) -> None:
-    """A verdict that is not 0 or 1, a confidence that is not 1 to 5, or a second verdict is refused."""
+    """A verdict other than 0 or 1, a confidence not 1 to 5, a second verdict, no judge are refused."""
     (tmp_path / "j.csv").write_text(f"instance_id,judge,resolve_issue,score_confianca\n{row}\n")
     with pytest.raises(MatrixError):
         read_judgements(tmp_path / "j.csv")
