@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from swe_assets.cli.output import check_inputs, json_text
-from swe_assets.errors import InputError
+from swe_assets.cli.output import check_folder, json_text
 
 if TYPE_CHECKING:
     from swe_assets.patch_quality.analysis.evidence import Evidence
@@ -56,9 +55,7 @@ def command(matrix: Path, out: Path, **said: Any) -> None:
     from swe_assets.patch_quality.analysis.whole import write_study
     from swe_assets.storage.locks import folder_locked
 
-    if out.exists() and not out.is_dir():
-        raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    check_inputs(out, [path for path in (matrix, said["instances"], said["judgements"]) if path])
+    check_folder(out, [path for path in (matrix, said["instances"], said["judgements"]) if path])
     evidence = _evidence(matrix, _again(matrix, **said), **said)
     with folder_locked(out):
         found = write_study(out, evidence, matrix.read_bytes())

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from swe_assets.cli.output import check_inputs, json_text
-from swe_assets.errors import InputError
+from swe_assets.cli.output import check_folder, json_text
 
 if TYPE_CHECKING:
     from swe_assets.patch_quality.analysis.comparison import Submission
@@ -31,9 +30,7 @@ def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
     from swe_assets.patch_quality.analysis.comparison_files import write_comparison
     from swe_assets.storage.locks import folder_locked
 
-    if out.exists() and not out.is_dir():
-        raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
-    check_inputs(out, [path for _name, path, _rest in map(_parts, studies) if path.is_file()])
+    check_folder(out, [path for _name, path, _rest in map(_parts, studies) if path.is_file()])
     compared = [submission(given) for given in studies]
     with folder_locked(out):
         analysis, files = write_comparison(out, compared, lang=lang, command=_again(studies, lang))

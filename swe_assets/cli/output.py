@@ -21,11 +21,16 @@ def json_text(record: Mapping[str, Any]) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def check_inputs(out: Path, inputs: Iterable[Path]) -> None:
-    """Raise InputError for an input that the report would write over; the matrix is kept as it is."""
+def check_folder(out: Path, inputs: Iterable[Path]) -> None:
+    """Raise InputError for a file in the folder's place, and for an input that the report would write over.
+
+    The matrix is none: it is kept as it is.
+    """
     from swe_assets.patch_quality.analysis.evidence_files import MATRIX
     from swe_assets.patch_quality.analysis.own_files import is_own
 
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
     folder = out.resolve()
     for path in inputs:
         real = path.resolve()

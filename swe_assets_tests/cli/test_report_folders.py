@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from swe_assets.cli.output import check_inputs, json_text
+from swe_assets.cli.output import check_folder, json_text
 from swe_assets.errors import InputError, ReportError
 from swe_assets.patch_quality.analysis.comparison_files import ENTRIES, comparison_settings
 from swe_assets.patch_quality.analysis.evidence import Settings
@@ -27,7 +27,7 @@ def test_an_input_is_not_written_over(name: str, tmp_path: Path) -> None:
 
 def test_inputs_that_stay(tmp_path: Path) -> None:
     """The matrix that the report keeps, files of other names, and other folders are no trouble."""
-    check_inputs(tmp_path, [tmp_path / "matriz_consolidada.csv", tmp_path / "my.csv", Path("/x/logit.csv")])
+    check_folder(tmp_path, [tmp_path / "matriz_consolidada.csv", tmp_path / "my.csv", Path("/x/logit.csv")])
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
