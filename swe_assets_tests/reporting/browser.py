@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
 
 from swe_assets.reporting.page_files import write_page
@@ -33,9 +34,11 @@ class Seen:
         return [text.strip() for text in names.all_inner_texts()]
 
     def faults(self) -> list[str]:
-        """Return what of the page as it stands would keep somebody from using it."""
-        found: list[str] = self.page.evaluate(AUDIT.read_text("utf-8"))
-        return found
+        """Return what of the page as it stands would keep somebody out, by axe and by our own rules."""
+        own: list[str] = self.page.evaluate(AUDIT.read_text("utf-8"))
+        found = Axe().run(self.page, options={"rules": {"target-size": {"enabled": True}}}).response
+        assert len(found["passes"]) > 40, "axe looked at next to nothing"
+        return [*own, *(f"axe: {one['impact']}: {one['help']}" for one in found["violations"])]
 
 
 @contextmanager

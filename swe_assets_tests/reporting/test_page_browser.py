@@ -61,6 +61,17 @@ def test_nothing_keeps_anybody_out(width: int, scheme: str, tmp_path: Path) -> N
         assert seen.faults() == []
 
 
+def test_what_keeps_people_out_is_noticed(seen: Seen) -> None:
+    """Pale words and a button without a name are faults, to axe too."""
+    seen.page.evaluate(
+        "document.querySelector('main p').style.color = '#ccc';"
+        "document.querySelector('#previous').textContent = '';"
+    )
+    found = seen.faults()
+    assert any(fault.startswith("contrast ") for fault in found)
+    assert {"axe: serious", "axe: critical"} == {":".join(f.split(":")[:2]) for f in found if f[:3] == "axe"}
+
+
 def test_sorting(seen: Seen) -> None:
     """A heading sorts numbers as numbers, the other way round at the second press, and says so."""
     head = seen.page.locator("#instances thead th").filter(has_text="ncloc")
