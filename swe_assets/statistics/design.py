@@ -34,8 +34,8 @@ class Design:
 
     def constant(self) -> list[str]:
         """Return the predictors whose values are all equal."""
-        spread = self.matrix.max(axis=0) - self.matrix.min(axis=0)
-        return [term for term, width in zip(self.terms[1:], spread[1:], strict=True) if width == 0]
+        alike = self.matrix.max(axis=0) == self.matrix.min(axis=0)
+        return [term for term, same in zip(self.terms[1:], alike[1:], strict=True) if same]
 
     def standardised(self) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
         """Return the matrix with predictors at mean 0 and sd 1, and T with matrix @ T = standardised matrix.
