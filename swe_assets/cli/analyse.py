@@ -55,7 +55,7 @@ def command(matrix: Path, out: Path, **said: Any) -> None:
     from swe_assets.patch_quality.analysis.whole import write_study
     from swe_assets.storage.locks import folder_locked
 
-    check_folder(out, [path for path in (matrix, said["instances"], said["judgements"]) if path])
+    check_folder(out, [path for path in (matrix, said["instances"], said["judgements"]) if path], kept=matrix)
     evidence = _evidence(matrix, _again(matrix, **said), **said)
     with folder_locked(out):
         found = write_study(out, evidence, matrix.read_bytes())

@@ -30,7 +30,7 @@ def command(studies: tuple[str, ...], out: Path, lang: str) -> None:
     from swe_assets.patch_quality.analysis.comparison_files import write_comparison
     from swe_assets.storage.locks import folder_locked
 
-    check_folder(out, [path for _name, path, _rest in map(_parts, studies) if path.is_file()])
+    check_folder(out, [path for _name, path, _rest in map(_parts, studies) if path.exists()])
     compared = [submission(given) for given in studies]
     with folder_locked(out):
         analysis, files = write_comparison(out, compared, lang=lang, command=_again(studies, lang))

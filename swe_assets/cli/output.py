@@ -21,10 +21,11 @@ def json_text(record: Mapping[str, Any]) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def check_folder(out: Path, inputs: Iterable[Path]) -> None:
-    """Raise InputError for a file in the folder's place, and for an input that the report would write over.
+def check_folder(out: Path, inputs: Iterable[Path], *, kept: Path | None = None) -> None:
+    """Raise InputError for a folder that no report may be written into, lest it loses what is there.
 
-    The matrix is none: it is kept as it is.
+    That is a file, an input's own folder where the input is one, the results of a pinned study, and a folder
+    with an input that the report would write over; ``kept`` is a matrix, which stays under its own name.
     """
     from swe_assets.patch_quality.analysis.evidence_files import MATRIX
     from swe_assets.patch_quality.analysis.own_files import is_own
@@ -32,9 +33,14 @@ def check_folder(out: Path, inputs: Iterable[Path]) -> None:
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {str(out)!r} is a file; name a folder for the results")
     folder = out.resolve()
+    if folder.name == "results" and (folder.parent / "study.toml").is_file():
+        raise InputError(f"--out {str(out)!r} holds the results of a pinned study; name another folder")
     for path in inputs:
         real = path.resolve()
-        if real.is_relative_to(folder) and is_own(name := str(real.relative_to(folder))) and name != MATRIX:
+        if real == folder:
+            raise InputError(f"--out {str(out)!r} is itself compared; name another folder")
+        own = real.is_relative_to(folder) and is_own(name := str(real.relative_to(folder)))
+        if own and not (path == kept and name == MATRIX):
             raise InputError(
                 f"{str(path)!r} is a file that the report in --out {str(out)!r} would write over; name "
                 "another folder, or move the file"

@@ -14,7 +14,7 @@ def command(folder: Path) -> int:
     FOLDER is the --out of `analyse` or `compare`, or a study's results. Prints as JSON whether all is the
     same, and otherwise which table, row and column differ; files in FOLDER's tables and figures that the
     report did not write are named. Other versions alone make no difference: they are named, and with them
-    pages and pictures that look otherwise while all numbers are the same. Exit code 0: all numbers are the
+    pages and pictures that look otherwise while all tables are the same. Exit code 0: all tables are the
     same; 1: not; 2: not a report.
     """
     from swe_assets.patch_quality.analysis.verify import verify_folder

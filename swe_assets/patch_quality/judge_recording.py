@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from swe_assets.errors import InputError
 from swe_assets.home import home
+from swe_assets.patch_quality.account import study_stages
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.consistency_calls import variant_requests
 from swe_assets.storage.records import OK, Record
+from swe_assets.storage.stage import plan_chain
 
 if TYPE_CHECKING:
     from swe_assets.llm.called_model import CalledModel
@@ -21,7 +23,8 @@ class Kept:
     """What is kept of a judge's answers to a study's questions, and the instances that lack one.
 
     ``verdicts`` and ``extractions`` count the first and the second pass, ``repeats`` what
-    ``consistencia_juiz`` asks beyond. ``missing``: instances without a kept verdict or extraction.
+    ``consistencia_juiz`` asks beyond. ``missing``: instances without a current question, a kept verdict or a
+    kept extraction.
     """
 
     answers: "list[tuple[ChatRequest, ChatReply]]" = field(default_factory=list)
@@ -60,7 +63,10 @@ def record_study(bench: PatchBench, judge: str | None, out: Path, *, replace: bo
 def kept_answers(bench: PatchBench, model: "CalledModel") -> Kept:
     """Return the answers of a model that the study's stages would find again, in the pinned order."""
     found = Kept()
-    asked = [r for r in bench.store.records("evaluation_payload", bench.instances) if r.status == OK]
+    current = plan_chain(study_stages(bench), bench, bench.instances)["evaluation_payload"].current
+    found.missing += [key for key in bench.instances if key not in current]
+    records = bench.store.records("evaluation_payload", [key for key in bench.instances if key in current])
+    asked = [record for record in records if record.status == OK]
     for record in asked:
         verdict, extraction = _passes(bench, model, record)
         for pair in (verdict, extraction):

@@ -27,8 +27,10 @@ from swe_assets.storage.summary import ALL
 SOURCE_FACTS = ("sha256", "size", "form", "count")
 
 
-def evidence_of(bench: PatchBench) -> Evidence:
+def evidence_of(bench: PatchBench, *, about: bool = True) -> Evidence:
     """Return the matrix, every pinned instance, the verdicts and the texts of a study.
+
+    Without ``about`` the tables about judges are left out, and their files are not looked for.
 
     Raises RecordError where amostra is missing, MatrixError where a blocking gate of it does not hold,
     ReportError where the tables of an asset about judges are not those that it wrote.
@@ -46,7 +48,7 @@ def evidence_of(bench: PatchBench) -> Evidence:
         stages=tuple(stage.name for stage in study_stages(bench)),
         texts={key: _texts(bench, key, judged.get(key)) for key in bench.instances},
         provenance=_provenance(bench),
-        about_judges=about_judges(bench),
+        about_judges=about_judges(bench) if about else {},
     )
 
 

@@ -4,6 +4,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import dagster as dg
@@ -11,7 +12,7 @@ from dagster._core.errors import DagsterExecutionInterruptedError
 from dagster._core.storage.dagster_run import RunsFilter
 
 from swe_assets import __version__
-from swe_assets.errors import ConfigurationError
+from swe_assets.errors import ConfigurationError, StoreError
 from swe_assets.patch_quality.account import study_stages
 from swe_assets.patch_quality.bench import PatchBench
 from swe_assets.patch_quality.run_plan import StageTargets, stage_targets
@@ -100,7 +101,9 @@ def run_chunk(chunk: Chunk) -> ChunkOutcome:
             return ChunkOutcome(interrupted=True, worker=worker_name())
         reason = stopped(instance, chunk.study, chunk.token, chunk.stage)
         if reason:
-            note_stop(bench.store, chunk.stage, chunk.todo, reason)
+            with suppress(StoreError):  # as where the disk is full: the stop is told all the same
+                note_stop(bench.store, chunk.stage, chunk.todo, reason)
+            bench.close()
             return ChunkOutcome(failed=len(chunk.todo), stop=reason, worker=worker_name())
         try:
             return _attempt(instance, bench, chunk)

@@ -63,7 +63,7 @@ _PHRASES: Sequence[tuple[str, str]] = (
     (r"all (\d+) outcomes are (\d)", r"todos os \1 desfechos são \2"),
     (r"all outcomes are one class", "os desfechos são de uma só classe"),
     (r"all outcomes are (\d)", r"todos os desfechos são \1"),
-    (r"all (\d+) scores are ([\d.]+)", r"todas as \1 notas são \2"),
+    (r"all (\d+) scores are (-?[\d.]+(?:e[+-]\d+)?)", r"todos os \1 valores são \2"),
     (r"all (\d+) draws give ([^:;]+): an interval of width zero would be no certainty",
      r"todos os \1 sorteios dão \2: um intervalo de largura zero não seria certeza"),
     (r"(\d+) of (\d+) draws have no value", r"\1 de \2 sorteios não têm valor"),

@@ -147,6 +147,7 @@ class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStora
                 if not wrong.connection_invalidated or time.monotonic() > deadline:
                     raise
                 unconfirmed = True
+                time.sleep(_LOOK_SECONDS)
 
     def _stored(self, events: Sequence["EventLogEntry"]) -> list[int]:
         """Return the ids of events that are all stored already, nothing where they are not."""
@@ -154,7 +155,7 @@ class TunedPostgresEventLogStorage(OneTransactionEventLog, PostgresEventLogStora
         texts = [str(self._event_to_row(event)["event"]) for event in events]
         same = db.and_(table.c.run_id == events[0].run_id, table.c.event.in_(texts))
         query = db.select(table.c.id, table.c.event).where(same)
-        with self._connect() as connection:
+        with self.transaction() as connection:  # whose lock a commit still under way holds
             found = {row.event: row.id for row in connection.execute(query)}
         return [found[text] for text in texts] if found.keys() >= set(texts) else []
 

@@ -9,9 +9,12 @@ from swe_assets.cli.output import check_folder, json_text
 from swe_assets.errors import InputError, ReportError
 from swe_assets.patch_quality.analysis.comparison_files import ENTRIES, comparison_settings
 from swe_assets.patch_quality.analysis.evidence import Settings
+from swe_assets.patch_quality.analysis.evidence_files import MATRIX
+from swe_assets.patch_quality.analysis.whole import analyse_matrix
 from swe_assets.storage.locks import folder_locked
 from swe_assets_tests.cli.test_compare_verify import call
-from swe_assets_tests.patch_quality.analysis.studies import sided
+from swe_assets_tests.patch_quality.analysis.studies import FEW, sided
+from swe_assets_tests.patch_quality.analysis.test_whole import contents
 
 
 @pytest.mark.parametrize("name", ["instancias.csv", "logit.csv", "tables/fit.csv"])
@@ -27,7 +30,35 @@ def test_an_input_is_not_written_over(name: str, tmp_path: Path) -> None:
 
 def test_inputs_that_stay(tmp_path: Path) -> None:
     """The matrix that the report keeps, files of other names, and other folders are no trouble."""
-    check_folder(tmp_path, [tmp_path / "matriz_consolidada.csv", tmp_path / "my.csv", Path("/x/logit.csv")])
+    matrix = tmp_path / MATRIX
+    check_folder(tmp_path, [matrix, tmp_path / "my.csv", Path("/x/logit.csv")], kept=matrix)
+    with pytest.raises(InputError, match="write over"):
+        check_folder(tmp_path, [matrix])
+
+
+def test_a_comparison_is_not_written_into_what_it_compares(tmp_path: Path) -> None:
+    """A compared folder is refused as --out, and so are a study's results; all files stay."""
+    for name in ("one", "two"):
+        analyse_matrix(sided(12), tmp_path / name, settings=FEW)
+    before = contents(tmp_path)
+    run = call("compare", tmp_path / "one", tmp_path / "two", "--out", tmp_path / "one")
+    assert run.returncode == 2 and "is itself compared" in run.stderr
+    (tmp_path / "study.toml").touch()
+    (tmp_path / "two").rename(tmp_path / "results")
+    run = call("compare", tmp_path / "one", tmp_path / "results", "--out", tmp_path / "results")
+    assert run.returncode == 2 and "a pinned study" in run.stderr
+    (tmp_path / "results").rename(tmp_path / "two")
+    (tmp_path / "study.toml").unlink()
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("entries", ['{"files": 1}', '{"studies": {"a": 1}}', "[]", '"x"'])
+def test_hostile_entries_in_the_folder(entries: str, tmp_path: Path) -> None:
+    """Entries that are no report's are no trouble to the report that is written over them."""
+    for name in ("relatorio_entradas.json", "comparacao_entradas.json"):
+        (tmp_path / name).write_text(entries, encoding="utf-8")
+    analyse_matrix(sided(12), tmp_path, settings=FEW)
+    assert (tmp_path / "report.html").is_file()
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

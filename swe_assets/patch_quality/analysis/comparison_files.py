@@ -23,6 +23,7 @@ from swe_assets.patch_quality.analysis.manifest import marked, versions
 from swe_assets.patch_quality.analysis.own_files import remove_stale, written_before
 from swe_assets.reporting.folder import write_analysis
 from swe_assets.reporting.page_files import write_page
+from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.tables import Analysis, Table
 from swe_assets.storage.atomic import write_bytes
 from swe_assets.storage.regular_files import read_regular
@@ -70,7 +71,8 @@ def _with_changes(table: Table, submissions: Sequence[Submission]) -> Table:
     """Return the table of studies with a note on each whose inputs are not those of its own report."""
     notes = tuple(
         words(
-            f"{one.name}: o relatório do próprio estudo não é destas entradas ({'; '.join(one.changed)}).",
+            f"{one.name}: o relatório do próprio estudo não é destas entradas "
+            f"({'; '.join(in_words(why, 'pt') for why in one.changed)}).",
             f"{one.name}: the study's own report is not of these inputs ({'; '.join(one.changed)}).",
         )
         for one in submissions

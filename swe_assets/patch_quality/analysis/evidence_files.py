@@ -91,7 +91,7 @@ def read_evidence(folder: Path) -> tuple[Evidence, list[str]]:
                 if f"{name}.json" in files
             },
         )
-    except (KeyError, TypeError, AttributeError) as wrong:
+    except (KeyError, TypeError, AttributeError, ValueError) as wrong:
         raise ReportError(f"{folder / ENTRIES}: lacks or garbles {wrong}; make the report again") from wrong
     return evidence, changed
 

@@ -58,18 +58,22 @@ def _related(table: Table, place: int, row: dict[str, Any], carrier: dict[str, A
 
 
 def _by_repository(row: dict[str, Any]) -> tuple[Words, bool]:
-    """Return what resampling whole repositories says where it is the wider, and whether the wider holds 0."""
+    """Return what resampling repositories says where it is the wider or holds 0, and whether any holds 0."""
     plain = value(row["ci_low"]), value(row["ci_high"])
     grouped = value(row["repo_low"]), value(row["repo_high"])
-    wider = grouped if _width(grouped) > _width(plain) else plain
-    holds_zero = wider[0] is not None and wider[1] is not None and wider[0] <= 0 <= wider[1]
-    if wider is plain:
+    holds_zero = _holds_zero(plain) or _holds_zero(grouped)
+    if _width(grouped) <= _width(plain) and not _holds_zero(grouped):
         return words("", ""), holds_zero
     span = interval(*grouped)
     return words(
         f"; com repositórios inteiros reamostrados{span['pt']}",
         f"; with whole repositories resampled{span['en']}",
     ), holds_zero
+
+
+def _holds_zero(bounds: tuple[float | None, float | None]) -> bool:
+    low, high = bounds
+    return low is not None and high is not None and low <= 0 <= high
 
 
 def _width(bounds: tuple[float | None, float | None]) -> float:

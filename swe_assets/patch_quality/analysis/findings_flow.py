@@ -67,15 +67,14 @@ def _not_random(table: Table | None) -> list[Finding]:
 
 def _lost(place: int, row: dict[str, object]) -> Finding:
     strength: Strength = "strong" if below(row["p_holm"]) else "moderate" if below(row["p"]) else "none"
-    which = "" if row["reason"] is None else f" ({row['step']}, {row['reason']})"
+    reason = str(row["reason"])
+    pt, en = "", ""
+    if row["reason"] is not None:
+        pt, en = f" ({row['step']}, {in_words(reason, 'pt')})", f" ({row['step']}, {reason})"
     lead = (
-        words(
-            f"Não se mostra que as que faltam{which} difiram", f"The missing{which} are not shown to differ"
-        )
+        words(f"Não se mostra que as que faltam{pt} difiram", f"The missing{en} are not shown to differ")
         if strength == "none"
-        else words(
-            f"As que faltam{which} não são uma parte ao acaso", f"The missing{which} are not a random part"
-        )
+        else words(f"As que faltam{pt} não são uma parte ao acaso", f"The missing{en} are not a random part")
     )
     shares = f"{row['resolved_lost']}/{row['n_lost']}", f"{row['resolved_kept']}/{row['n_kept']}"
     tests = f"{said_p(row['p'])}, Holm {said_p(row['p_holm'])}"

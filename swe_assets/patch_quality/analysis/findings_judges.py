@@ -72,13 +72,15 @@ def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding | None:
     who, area, sample = row["who"], row["auc"], row["sample"]
     if sample not in ("stated", "cross_validated"):
         return None
-    name = _named(who)
+    name, beside = _named(who), _beside(table, who)
+    validated = words("", "") if sample == "stated" else words(" em validação cruzada", ", cross-validated")
     if why(area):
         sentence = words(
-            f"AUC {name['pt']}: indefinida ({why(area)}).", f"AUC {name['en']}: undefined ({why(area)})."
+            f"AUC {name['pt']}{validated['pt']}: indefinida ({why(area)}){beside['pt']}.",
+            f"AUC {name['en']}{validated['en']}: undefined ({why(area)}){beside['en']}.",
         )
         return Finding(sentence, "undefined", "discrimination", place).marked(table, _origin(who))
-    span, beside, off = interval(row["low"], row["high"]), _beside(table, who), words("", "")
+    span, off = interval(row["low"], row["high"]), words("", "")
     error = value(row["ece"])
     if error is not None:
         points = f"{100 * error:.0f}"
@@ -86,7 +88,6 @@ def _chances(table: Table, place: int, row: dict[str, Any]) -> Finding | None:
             f"; as probabilidades erram em média {points} pontos",
             f"; probabilities are {points} points off on average",
         )
-    validated = words("", "") if sample == "stated" else words(" em validação cruzada", ", cross-validated")
     sentence = words(
         f"AUC {name['pt']}{validated['pt']}: {said(area)}{span['pt']}{beside['pt']}{off['pt']}.",
         f"AUC {name['en']}{validated['en']}: {said(area)}{span['en']}{beside['en']}{off['en']}.",

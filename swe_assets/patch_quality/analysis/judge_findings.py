@@ -144,7 +144,11 @@ def _quality(
         "nothing.",
     )
     low, high = value(mcc["low"]), value(mcc["high"])
-    strength: Strength = "strong" if low is not None and high is not None and low * high > 0 else "none"
+    strength: Strength = "none"
+    if low is None or high is None:
+        strength = "described"  # no interval, as of a judge that is always right: shows and denies nothing
+    elif low * high > 0:
+        strength = "strong"
     found = Finding(sentence, "undefined" if why(mcc["value"]) else strength, table.name, place)
     return found.marked(table, "judge")
 

@@ -37,10 +37,12 @@ def written_before(folder: Path) -> set[str]:
         found |= set(figure_files())
     for entries in _ENTRIES:
         told = _read(folder / entries)
-        inputs = told.get("files") if isinstance(told, dict) else None
-        studies = told.get("studies") if isinstance(told, dict) else None
-        found |= {name for name in inputs or () if name in INPUTS}
-        found |= {str(one["file"]) for one in studies or () if isinstance(one, dict) and "file" in one}
+        inputs, studies = (
+            told.get(name) if isinstance(told, dict) else None for name in ("files", "studies")
+        )
+        found |= {name for name in inputs if name in INPUTS} if isinstance(inputs, dict) else set()
+        listed = studies if isinstance(studies, list) else []
+        found |= {str(one["file"]) for one in listed if isinstance(one, dict) and "file" in one}
         if told is not None:
             found |= {entries, *files.PUBLISHED}
     return {name for name in found if is_own(name)}

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from swe_assets.patch_quality.analysis import files
 from swe_assets.patch_quality.analysis.comparison_files import (
     comparison_settings,
     is_comparison,
@@ -23,7 +24,7 @@ from swe_assets.storage.regular_files import read_regular
 _SHOWN = 80
 OWN = "swe_assets"
 DRAWN = frozenset({".html", ".png"})
-"""Files that other versions of a library may draw otherwise from the same numbers."""
+"""Files that other versions of a library may draw otherwise from the same numbers, with the heatmap's SVG."""
 WORDED = DRAWN | {".svg", ".tex"}
 """Files that another version of this project may word or draw otherwise from the same numbers."""
 
@@ -54,8 +55,8 @@ class Verification:
             return f"not the same: {len(self.differences)} difference(s)" + (f"; {others}" if others else "")
         if self.put_otherwise:
             count = len(self.put_otherwise)
-            return f"all numbers are the same; {count} page(s), picture(s) or wording(s) are not; {others}"
-        return f"all numbers are the same; {others}" if others else "the same to the last byte"
+            return f"all tables are the same; {count} page(s), picture(s) or wording(s) are not; {others}"
+        return f"all tables are the same; {others}" if others else "the same to the last byte"
 
 
 def verify_folder(folder: Path) -> Verification:
@@ -77,7 +78,7 @@ def verify_folder(folder: Path) -> Verification:
         found = [*changed, *cells]
         for name in names:
             line = "" if name == ANALYSIS else _compared(folder / name, made / name, name)
-            free = (folder / name).is_file() and Path(name).suffix in _free(others)
+            free = (folder / name).is_file() and _free(name, others)
             (otherwise if free else found).extend([line] if line else [])
     found += [f"file {name!r} is not of this report; remove it" for name in foreign(folder, names)]
     return Verification(tuple(names), tuple(found), others, tuple(otherwise))
@@ -108,9 +109,10 @@ def _of_another_self(others: Sequence[str]) -> bool:
     return any(line.startswith(f"{OWN}:") for line in others)
 
 
-def _free(others: Sequence[str]) -> frozenset[str]:
-    """Return the suffixes of files that may look otherwise under such versions."""
-    return WORDED if _of_another_self(others) else DRAWN if others else frozenset()
+def _free(name: str, others: Sequence[str]) -> bool:
+    """Return whether a file may look otherwise under such versions."""
+    drawn = Path(name).suffix in DRAWN or name == files.HEATMAP_SVG
+    return bool(others) and (drawn or (_of_another_self(others) and Path(name).suffix in WORDED))
 
 
 def _compared(stored: Path, made: Path, name: str) -> str:

@@ -47,6 +47,14 @@ def test_a_judge_that_is_always_right(tables: dict[str, Table]) -> None:
     assert "better than chance" not in told.sentence["en"]
 
 
+def test_an_area_without_a_value_names_those_that_have_one(tables: dict[str, Table]) -> None:
+    """Where the cross-validated area has no value the sentence says which it is, and tells the others."""
+    where: dict[str, object] = {"who": "model: total", "sample": "cross_validated"}
+    table = changed(tables["discrimination"], where, auc=EMPTY)
+    (told,) = (one for one in judge_findings({"discrimination": table}) if one.strength == "undefined")
+    assert ", cross-validated: undefined (all scores are equal); on the very instances" in told.sentence["en"]
+
+
 def test_scenarios_without_a_value(tables: dict[str, Table]) -> None:
     """Where no correlation has a value in both scenarios none is said to keep its sign."""
     table = changed(tables["missing_bounds"], {}, rho_best=EMPTY)

@@ -215,13 +215,14 @@ def test_a_perfect_correlation_is_told() -> None:
         (0.01, 0.7, "strong", "with whole repositories resampled (95\u00a0% CI 0.010 to 0.700)"),
         (-0.1, 0.8, "moderate", "with whole repositories resampled (95\u00a0% CI -0.100 to 0.800)"),
         (0.35, 0.45, "strong", "n = 400."),
+        (-0.02, 0.1, "moderate", "with whole repositories resampled (95\u00a0% CI -0.020 to 0.100)"),
         (None, None, "strong", "n = 400."),
     ],
 )
 def test_a_correlation_that_repositories_make_is_not_strong(
     low: float | None, high: float | None, strength: str, told: str
 ) -> None:
-    """The wider interval, over instances or over repositories, decides whether a correlation is strong."""
+    """A correlation is strong where neither interval, over instances or over repositories, holds 0."""
     row = ("pass@1", "ncloc", 0.4, 1e-9, 1e-8, 1e-8, 0.3, 0.5, "", 0.0, None, None, 400, low, high, 9)
     table = Table("spearman", {"pt": "", "en": ""}, COLUMNS, (row,))
     (found,) = correlation_findings({"spearman": table})

@@ -84,7 +84,7 @@ def test_other_versions_alone_are_no_difference(report: Path) -> None:
     found = edited(report, "scipy", "0.1")
     (line,) = found.versions
     assert found.same and line.startswith("scipy: made with 0.1, here ") and line in found.verdict
-    assert found.verdict.startswith("all numbers are the same; ")
+    assert found.verdict.startswith("all tables are the same; ")
     assert all(line.startswith("file 'report.html'") for line in found.put_otherwise)
 
 
