@@ -1,10 +1,12 @@
 """A study's report: every pinned instance in it, made again by verify, and compared with another study."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from swe_assets.patch_quality import compared
 from swe_assets.patch_quality.analysis.evidence_files import read_evidence
 from swe_assets.patch_quality.analysis.verify import verify_folder
 from swe_assets.patch_quality.bench import PatchBench
@@ -97,11 +99,16 @@ def test_verify_and_compare(finished: SmallStudy, tmp_path: Path) -> None:
 def test_compare_says_why_a_studys_report_is_stale(
     finished: SmallStudy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pinned study's own files are its inputs; a report that is gone would be made again, and is named."""
+    """A pinned study's own files are its inputs; a report of other inputs is named, a lost one not."""
     monkeypatch.setenv("SWE_ASSETS_HOME", str(finished.home))
     fresh = submission_of_study("mine", finished.name)
     assert fresh.name == "mine" and not fresh.changed and "matriz_consolidada.csv" in fresh.inputs
     page = finished.path / "results" / "report.html"
     page.rename(page.with_suffix(".kept"))
-    assert submission_of_study("", finished.name).changed == ("relatorio: report.html is gone",)
+    assert submission_of_study("", finished.name).changed == ()
     page.with_suffix(".kept").rename(page)
+    newer = tuple(replace(summary, code="another") for summary in compared.SUMMARIES)
+    monkeypatch.setattr(compared, "SUMMARIES", newer)
+    stale = submission_of_study("", finished.name)
+    assert [why.split(":")[0] for why in stale.changed] == [summary.name for summary in newer]
+    assert "matriz_consolidada.csv" not in stale.inputs
