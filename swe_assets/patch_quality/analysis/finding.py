@@ -59,6 +59,16 @@ value = number
 """A cell as a number, None where it is absent or undefined."""
 
 
+def shown_apart(low: float | None, high: float | None) -> Strength:
+    """Return how sure an interval is of a value other than 0: strong where it does not hold 0, else none.
+
+    Without both bounds, as of a judge that is always right, it shows nothing and denies nothing: described.
+    """
+    if low is None or high is None:
+        return "described"
+    return "strong" if low * high > 0 else "none"
+
+
 def below(cell: object, level: float = ALPHA) -> bool:
     """Return whether a cell is a number below a level; a p of exactly 0 is one."""
     found = value(cell)

@@ -10,6 +10,7 @@ from swe_assets.patch_quality.analysis.finding import (
     interval,
     said,
     said_share,
+    shown_apart,
     value,
     why,
 )
@@ -41,12 +42,12 @@ def _judge(table: Table, place: int, row: dict[str, Any]) -> Finding:
         )
         return Finding(sentence, "undefined", "judge_tests", place).marked(table, "judge")
     span, low, high = interval(row["mcc_low"], row["mcc_high"]), value(row["mcc_low"]), value(row["mcc_high"])
-    clear = low is not None and high is not None and low * high > 0
-    verdict = words("; não se mostra melhor que o acaso", "; not shown to be better than chance")
-    if low is None or high is None:  # as of a judge that is always right: shows nothing and denies nothing
+    strength, verdict = shown_apart(low, high), words("", "")
+    if strength == "none":
+        verdict = words("; não se mostra melhor que o acaso", "; not shown to be better than chance")
+    elif strength == "described":
         reason = why(row["mcc_low"]) or why(row["mcc_high"])
         verdict = words(f"; o IC não tem valor ({reason})", f"; the CI has no value ({reason})")
-    verdict = words("", "") if clear else verdict
     sentence = words(
         f"Juiz {name} diante dos testes: MCC = {said(mcc)}{span['pt']}, n = {row['n']}; reconhece "
         f"{said_share(row['sensitivity'])} das resolvidas e {said_share(row['specificity'])} das não "
@@ -55,12 +56,11 @@ def _judge(table: Table, place: int, row: dict[str, Any]) -> Finding:
         f"{said_share(row['sensitivity'])} of the resolved and {said_share(row['specificity'])} of the "
         f"unresolved{verdict['en']}.",
     )
-    if clear and low is not None and low < 0:
+    if strength == "strong" and low is not None and low < 0:
         sentence = {
             "pt": sentence["pt"].rstrip(".") + "; aponta para o lado errado.",
             "en": sentence["en"].rstrip(".") + "; it points the wrong way.",
         }
-    strength: Strength = "strong" if clear else "described" if low is None or high is None else "none"
     return Finding(sentence, strength, "judge_tests", place).marked(table, "judge")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from swe_assets.errors import ReportError
 from swe_assets.patch_quality.analysis import agreement_tables, consistency_tables, quality_tables
 from swe_assets.patch_quality.analysis.column_words import columns, words
-from swe_assets.patch_quality.analysis.finding import Finding, Strength, Tables, value, why
+from swe_assets.patch_quality.analysis.finding import Finding, Strength, Tables, shown_apart, value, why
 from swe_assets.reporting.readable import readable
 from swe_assets.reporting.reasons import in_words
 from swe_assets.reporting.tables import Analysis, Table, Words
@@ -143,12 +143,7 @@ def _quality(
         f'{shown["specificity"]["en"]}; "resolved" said of {counts[0]} of {counts[1]} patches that do '
         "nothing.",
     )
-    low, high = value(mcc["low"]), value(mcc["high"])
-    strength: Strength = "none"
-    if low is None or high is None:
-        strength = "described"  # no interval, as of a judge that is always right: shows and denies nothing
-    elif low * high > 0:
-        strength = "strong"
+    strength = shown_apart(value(mcc["low"]), value(mcc["high"]))
     found = Finding(sentence, "undefined" if why(mcc["value"]) else strength, table.name, place)
     return found.marked(table, "judge")
 
